@@ -1,0 +1,160 @@
+"""Total expressions: template values, rule predicates and hook conditions. No loops, no user functions."""
+
+from decimal import Decimal
+from typing import Annotated, Literal, Union
+
+from pydantic import Field
+
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import Node
+
+
+class Constant(Node):
+    kind: Literal["constant"] = "constant"
+    value: bool | int | Decimal | str | None
+
+
+class InputValue(Node):
+    """`room.shop_name`: an input, then record fields by their declared identifiers."""
+
+    kind: Literal["input"] = "input"
+    input: SemanticId
+    path: tuple[str, ...] = ()
+
+
+class LimitValue(Node):
+    kind: Literal["limit_value"] = "limit_value"
+    limit: SemanticId
+
+
+class LoopValue(Node):
+    """The variable of an enclosing `for`, then record fields."""
+
+    kind: Literal["loop"] = "loop"
+    name: str
+    path: tuple[str, ...] = ()
+
+
+class Reply(Node):
+    """The reply that is about to be published."""
+
+    kind: Literal["reply"] = "reply"
+
+
+class Argument(Node):
+    """An argument of the call that a `before_call` or `after_call` hook looks at, by declared identifier."""
+
+    kind: Literal["argument"] = "argument"
+    name: str
+
+
+class Results(Node):
+    """`results(tool).field`: that value in every successful result of the tool so far in this turn."""
+
+    kind: Literal["results"] = "results"
+    tool: SemanticId
+    path: tuple[str, ...] = ()
+
+
+class Called(Node):
+    """`called(tool)`: the tool was called in this turn."""
+
+    kind: Literal["called"] = "called"
+    tool: SemanticId
+
+
+class Loaded(Node):
+    """`loaded(skill)`: the skill has been loaded in this turn."""
+
+    kind: Literal["loaded"] = "loaded"
+    skill: SemanticId
+
+
+class Measure(Node):
+    """`chars(x)`: Unicode code points of a text. `count(x)`: elements of a list."""
+
+    kind: Literal["measure"] = "measure"
+    function: Literal["chars", "count"]
+    subject: "Expression"
+
+
+class Extract(Node):
+    """`price(reply)`: the amounts of money written in a text (a number followed by 元, 块, ¥, yuan or CNY, or
+    led by ¥). `number(reply)`: every number in it. Both give a list of decimals."""
+
+    kind: Literal["extract"] = "extract"
+    function: Literal["price", "number"]
+    subject: "Expression"
+
+
+class Every(Node):
+    """`every price(reply) in results(t).amount`: each element of `subject` equals one of `within`."""
+
+    kind: Literal["every"] = "every"
+    subject: "Expression"
+    within: "Expression"
+
+
+class Matches(Node):
+    """`x matches r"…"`: the pattern is found anywhere. Patterns are checked to be free of catastrophic backtracking."""
+
+    kind: Literal["matches"] = "matches"
+    subject: "Expression"
+    pattern: str
+
+
+class Affix(Node):
+    """`x starts with y`, `x ends with y`, `x contains y`."""
+
+    kind: Literal["affix"] = "affix"
+    where: Literal["start", "end", "inside"]
+    subject: "Expression"
+    text: "Expression"
+
+
+class Not(Node):
+    kind: Literal["not"] = "not"
+    operand: "Expression"
+
+
+class Binary(Node):
+    kind: Literal["binary"] = "binary"
+    operator: Literal["and", "or", "==", "!=", "<", "<=", ">", ">=", "in"]
+    left: "Expression"
+    right: "Expression"
+
+
+class Filter(Node):
+    """`value | name` or `value | name(argument)`, from the closed list."""
+
+    kind: Literal["filter"] = "filter"
+    name: Literal["upper", "lower", "trim", "length", "join", "default", "json"]
+    subject: "Expression"
+    argument: str | None = None
+
+
+Expression = Annotated[
+    Union[
+        Constant,
+        InputValue,
+        LimitValue,
+        LoopValue,
+        Reply,
+        Argument,
+        Results,
+        Called,
+        Loaded,
+        Measure,
+        Extract,
+        Every,
+        Matches,
+        Affix,
+        Not,
+        Binary,
+        Filter,
+    ],
+    Field(discriminator="kind"),
+]
+
+for _model in (Measure, Extract, Every, Matches, Affix, Not, Binary, Filter):
+    _model.model_rebuild()

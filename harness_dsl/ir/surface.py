@@ -1,0 +1,48 @@
+"""Surface: how a Core is shown to a model. Sparse: what is not said has its default, so a variant is small."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import Node
+from harness_dsl.ir.texts import Template
+
+ToolDocs = Literal["json_schema", "python", "markdown"]
+Markup = Literal["markdown", "xml", "plain"]
+CallSyntax = Literal["hermes_json"]
+
+
+class ForeignTool(Node):
+    """A distractor: shown like a tool, means nothing in this Core. A call of it returns `failure`.
+
+    `parameters` is a JSON Schema of type object; `origin` says where the schema was taken from.
+    """
+
+    name: str
+    description: str
+    parameters: dict[str, Any]
+    failure: str
+    origin: str
+
+
+class Surface(Node):
+    """names           shown name of a symbol; default: the last segment of its id
+    wordings        chosen wording of a text; default: its canonical wording
+    orders          shown order of an unordered list as ids, by the key of the list; default: sorted by id.
+                    Keys: "tools" (its distractors too, as `foreign/<name>`), "skills", "prompt/system" (sections),
+                    a tool id (parameters), a type id (fields), a section id (rules), a skill id (steps)
+    hidden          tools and skills left out of the prompt (task-relative)
+    implementations which equivalent implementation of a hook runs: 0 is the declared condition
+    """
+
+    schema_version: Literal["1.0"] = "1.0"
+    names: dict[SemanticId, str] = Field(default_factory=dict)
+    wordings: dict[SemanticId, Template] = Field(default_factory=dict)
+    orders: dict[str, tuple[SemanticId, ...]] = Field(default_factory=dict)
+    markup: Markup = "markdown"
+    tool_docs: ToolDocs = "json_schema"
+    call_syntax: CallSyntax = "hermes_json"
+    hidden: tuple[SemanticId, ...] = ()
+    distractors: tuple[ForeignTool, ...] = ()
+    implementations: dict[SemanticId, int] = Field(default_factory=dict)
