@@ -1,0 +1,61 @@
+# `make` or `make help` lists the targets. Everything happens in .venv, which the first target that needs it builds.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+export OMP_NUM_THREADS ?= 1
+export OMP_WAIT_POLICY ?= passive
+export TOKENIZERS_PARALLELISM ?= false
+export HF_HUB_OFFLINE ?= 1
+
+.DEFAULT_GOAL := help
+.PHONY: help install demo study test check fmt test-slow update-golden bench gpu clean
+
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+
+install: $(STAMP) ## build .venv with everything the demo and the tests need
+
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "harness-dsl needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 2; }
+	$(PYTHON) -m venv $(VENV)
+	@# torch first and alone: resolved together with the rest, a CUDA build of several GB can be chosen on machines without a GPU
+	$(BIN)/pip install --disable-pip-version-check -q "torch==2.13.0"
+	$(BIN)/pip install --disable-pip-version-check -q -e ".[train,serve,dev]"
+	@touch $(STAMP)
+
+demo: $(STAMP) ## the whole journey: compile, augment, train twice, evaluate, serve, hot-swap (under 5 minutes)
+	$(BIN)/python examples/demo.py
+
+study: $(STAMP) ## the demo's comparison with more steps and three seeds (up to 30 minutes)
+	$(BIN)/python examples/study.py
+
+test: check ## lint, types, layers and the fast tests
+	$(BIN)/python -m pytest
+
+check: $(STAMP) ## lint, formatting, types, import rules
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fmt: $(STAMP) ## format the Python code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+test-slow: $(STAMP) ## the tests that take minutes
+	$(BIN)/python -m pytest -m slow --run-slow
+
+update-golden: $(STAMP) ## rewrite the golden files; read the diff before you commit it
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -m golden
+
+bench: $(STAMP) ## every benchmark, each beside its peer
+	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+gpu: $(STAMP) ## the checks that need an accelerator
+	$(BIN)/python -m pytest -m gpu --run-gpu
+
+clean: ## remove build outputs and caches, keep .venv
+	rm -rf build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
