@@ -48,7 +48,7 @@ test-slow: $(STAMP) ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow --run-slow
 
 update-golden: $(STAMP) ## rewrite the golden files; read the diff before you commit it
-	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -m golden
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -k golden
 
 bench: $(STAMP) ## every benchmark, each beside its peer
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
