@@ -1,0 +1,1 @@
+"""Tools of the live-shop examples: plain functions over the room that they are given."""
