@@ -28,7 +28,7 @@ def digest(value: Node | Any) -> str:
 
 
 def source_digest(files: Mapping[str, str]) -> str:
-    """Digest of the text of all files by project-relative path; line ends and a byte-order mark do not count."""
+    """Digest of the text of all files by project-relative path; line ends and a BOM do not count."""
     return digest({path: normal_text(text) for path, text in files.items()})
 
 
@@ -40,16 +40,18 @@ def normal_text(text: str) -> str:
 def core_digest(core: Core) -> str:
     """Digest of what `core` means.
 
-    Left out, because they say nothing about what the harness means now: the version, declared alternatives (they
-    claim to mean the same) and the history of ids. Declared-unordered lists are taken sorted by id.
+    Left out, because they say nothing about what the harness means now: the version, declared alternatives
+    (they claim to mean the same) and the history of ids. Declared-unordered lists are taken sorted by id.
     """
     data = sorted_core(core).model_dump(mode="json", exclude={"version", "moved", "declared_names"})
     return digest(_without_alternatives(data))
 
 
 def surface_digest(core: Core, surface: Surface) -> str:
-    """Digest of what a model sees: of the Core and the Surface without the entries that only say a default."""
-    return digest({"core": core_digest(core), "surface": normal_surface(core, surface).model_dump(mode="json")})
+    """Digest of what a model sees: of the Core, and the Surface without entries that only say a default."""
+    return digest(
+        {"core": core_digest(core), "surface": normal_surface(core, surface).model_dump(mode="json")}
+    )
 
 
 def sorted_core(core: Core) -> Core:
@@ -72,9 +74,7 @@ def sorted_core(core: Core) -> Core:
     prompt: Prompt = core.prompt.model_copy(
         update={
             "sections": by_id(tuple(section(node) for node in core.prompt.sections)),
-            "order": tuple(
-                sorted(core.prompt.order, key=lambda c: (c.relation, c.section, c.other or ""))
-            ),
+            "order": tuple(sorted(core.prompt.order, key=lambda c: (c.relation, c.section, c.other or ""))),
         }
     )
     tools = []

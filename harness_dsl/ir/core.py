@@ -3,11 +3,11 @@
 The order in which unordered lists are shown, and every name that a model sees, belong to the Surface.
 """
 
-from decimal import Decimal
 from typing import Annotated, Any, Literal, Union
 
 from pydantic import Field
 
+from harness_dsl.ir.decimals import ExactDecimal, TaggedDecimal
 from harness_dsl.ir.expressions import Expression
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
@@ -98,7 +98,7 @@ class Tool(Node):
 
 
 class Item(Node):
-    """A step of a skill or a rule of a section: prose, and where it can be said a predicate over the transcript."""
+    """A step of a skill or a rule of a section: prose, and where it can be said a predicate on what happens."""
 
     id: SemanticId
     text: Text
@@ -131,7 +131,7 @@ class Hook(Node):
     require  `target` (a tool or a skill) must have been called or loaded; else as `retry`
     log      recorded only
 
-    `implementations` are declared equivalent to `condition`. `fail`: what a crash or timeout of the hook means.
+    `implementations` are declared equivalent to `condition`. `fail`: what a crash or timeout of it means.
     """
 
     id: SemanticId
@@ -195,8 +195,8 @@ class Span(Node):
     """A legal range of a number, both ends included."""
 
     kind: Literal["span"] = "span"
-    min: Decimal
-    max: Decimal
+    min: ExactDecimal
+    max: ExactDecimal
 
 
 class Choice(Node):
@@ -209,11 +209,12 @@ class Choice(Node):
 class Limit(Node):
     """A number or word of the policy. `legal` is where it may be moved; None: nowhere.
 
-    The runtime enforces the limits it knows: `turns`, `tool_calls`, `reply_chars`, `think_tokens`, `reply_tokens`, `wall_ms`.
+    The runtime enforces the limits it knows: `turns`, `tool_calls`, `reply_chars`, `think_tokens`,
+    `reply_tokens`, `wall_ms`.
     """
 
     id: SemanticId
-    value: int | Decimal | str
+    value: int | TaggedDecimal | str
     legal: Annotated[Union[Span, Choice], Field(discriminator="kind")] | None = None
 
 
@@ -244,7 +245,7 @@ class ExpectFact(Node):
 
     kind: Literal["fact"] = "fact"
     fact: Literal["price", "number", "text"]
-    value: Decimal | str
+    value: TaggedDecimal | str
     unit: str | None = None
 
 

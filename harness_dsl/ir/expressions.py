@@ -1,17 +1,17 @@
 """Total expressions: template values, rule predicates and hook conditions. No loops, no user functions."""
 
-from decimal import Decimal
 from typing import Annotated, Literal, Union
 
 from pydantic import Field
 
+from harness_dsl.ir.decimals import TaggedDecimal
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 
 
 class Constant(Node):
     kind: Literal["constant"] = "constant"
-    value: bool | int | Decimal | str | None
+    value: bool | int | TaggedDecimal | str | None
 
 
 class InputValue(Node):
@@ -96,7 +96,7 @@ class Every(Node):
 
 
 class Matches(Node):
-    """`x matches r"…"`: the pattern is found anywhere. Patterns are checked to be free of catastrophic backtracking."""
+    """`x matches r"…"`: the pattern is found anywhere. It is checked to be free of catastrophic backtracking."""
 
     kind: Literal["matches"] = "matches"
     subject: "Expression"

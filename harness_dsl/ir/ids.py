@@ -1,13 +1,15 @@
 """Semantic ids: path-like names that every symbol and every text keeps, however it is shown.
 
-    tool/get_quote                       tool/get_quote/param/link_id
-    tool/get_quote/param/unit/value/kg   an enum value written at its parameter
-    tool/get_quote/description           a text
-    type/Quote/field/amount              type/Currency/value/CNY
-    skill/item_qa/when                   skill/item_qa/step/2  (ordered: by position, from 1)
-    prompt/system/section/rules          prompt/system/section/rules/no_promise  (unordered: by label)
-    hook/price_is_quoted   limit/reply_chars   input/room   test/price_of_a_link
-    builtin/load_skill     builtin/load_skill/param/skill
+tool/get_quote                       tool/get_quote/param/link_id
+tool/get_quote/param/unit/value/kg   an enum value written at its parameter
+tool/get_quote/value/CNY             an enum value written at its result
+tool/get_quote/description           a text: see `texts.Text`
+type/Quote/field/amount              type/Currency/value/CNY
+skill/item_qa/when                   skill/item_qa/step/2  (ordered: by position, from 1)
+prompt/system/section/rules          prompt/system/section/rules/no_promise  (unordered: by label)
+hook/price_is_quoted                 hook/price_is_quoted/message
+limit/reply_chars   input/room   input/mood/value/calm   test/price_of_a_link
+builtin/load_skill     builtin/load_skill/param/skill
 """
 
 SemanticId = str
@@ -42,9 +44,9 @@ def parent(symbol: SemanticId) -> SemanticId:
 
 
 def kind(symbol: SemanticId) -> str:
-    """What an id names: `tool`, `param`, `field`, `value`, `skill`, `step`, `section`, `rule`, `limit`, `foreign`, …
+    """What an id names: `tool`, `param`, `field`, `value`, `skill`, `step`, `section`, `rule`, `limit`, …
 
-    A text is named after its role: `description`, `when`, `message`.
+    A text with an id of its own is named after its role: `description`, `when`, `message`.
     """
     parts = symbol.split("/")
     if parts[0] == "prompt":

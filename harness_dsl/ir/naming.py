@@ -9,7 +9,7 @@ from harness_dsl.ir.types import EnumType, ListType, MapType, NullableType, Type
 
 
 def enum_members(type_: Type) -> Iterator[tuple[SemanticId, str]]:
-    """The enum values written directly in `type_` (not those behind a named type), as (id, declared value)."""
+    """The enum values written directly in `type_`, not behind a named type, as (id, declared value)."""
     match type_:
         case EnumType():
             yield from ((member.id, member.value) for member in type_.members)

@@ -1,7 +1,7 @@
 """What happened in a conversation, by semantic ids: the same under every Surface.
 
-Argument and result values are JSON keyed by declared identifiers, enum values in their declared form. Mentions of
-symbols inside thinking and replies are references, so that a transcript can be shown in any Surface.
+Argument and result values are JSON keyed by declared identifiers, enum values in their declared form. Mentions
+of symbols inside thinking and replies are references, so that a transcript can be shown in any Surface.
 """
 
 from typing import Annotated, Any, Literal, Union
@@ -38,7 +38,7 @@ class Call(Node):
 
 
 class ForeignCall(Node):
-    """A call of a distractor or of an unknown name (also a stale one); `arguments` is the text as produced."""
+    """A call of a distractor or of an unknown name (a stale one, too); `arguments` is the text as produced."""
 
     kind: Literal["foreign_call"] = "foreign_call"
     name: str
@@ -87,8 +87,8 @@ class User(Node):
 class Result(Node):
     """What a call returned, in the order of the calls. `tool` is None for a foreign call.
 
-    `failure` is set instead of `value`: the failure's declared name or `bad_arguments`, `unknown_tool`, `limit`,
-    `denied`, `crashed`; `detail` is what the model reads about it.
+    `failure` is set instead of `value`: the failure's declared name or `bad_arguments`, `unknown_tool`,
+    `limit`, `denied`, `crashed`; `detail` is what the model reads about it.
     """
 
     kind: Literal["result"] = "result"
@@ -114,7 +114,7 @@ class HookNote(Node):
 
 
 class Published(Node):
-    """What the audience got; it differs from the reply when hook `by` denied or replaced it. Not shown to the model."""
+    """What the audience got. Hook `by` denied or replaced the reply, if set. Never shown to the model."""
 
     kind: Literal["published"] = "published"
     text: str

@@ -1,10 +1,10 @@
 """Value types of parameters, results, inputs and fields."""
 
-from decimal import Decimal
 from typing import Annotated, Literal, Union
 
 from pydantic import Field
 
+from harness_dsl.ir.decimals import ExactDecimal
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 
@@ -27,8 +27,8 @@ class DecimalType(Node):
     """A number with a fraction. Money is `decimal`: exact, shown without an exponent."""
 
     kind: Literal["decimal"] = "decimal"
-    min: Decimal | None = None
-    max: Decimal | None = None
+    min: ExactDecimal | None = None
+    max: ExactDecimal | None = None
 
 
 class FloatType(Node):
