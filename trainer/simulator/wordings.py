@@ -1,0 +1,99 @@
+"""What viewers write: frames around phrases, per kind of question and language, split by whole wording.
+
+Every phrase is met in training, but never in the frames that dev and test use it with.
+"""
+
+import random
+from dataclasses import dataclass
+from typing import Literal
+
+from trainer.simulator.vocabulary import Split
+
+Kind = Literal["price", "stock", "material", "coupon", "delivery", "apply_coupon", "hold", "small_talk"]
+Language = Literal["zh", "en"]
+
+LINK_FRAMES: dict[Language, tuple[str, ...]] = {
+    "zh": (
+        "{n}号{p}", "{n}号链接{p}", "主播{n}号{p}", "请问{n}号{p}", "{n}号的{title}{p}", "{title}{p}，{n}号那个", "想问下{n}号链接{p}",
+        "{p}呀，{n}号", "帮我看看{n}号{p}", "你好，{n}号{p}", "{n}号{title}{p}呢", "麻烦问下，{n}号链接{p}",
+    ),
+    "en": (
+        "{p} link {n}", "{p} number {n}", "hi, {p} link {n}", "please tell me, {p} number {n}", "{p} the {title}, link {n}",
+        "link {n}, {p} it", "hello, {p} the {title} at link {n}", "number {n}: {p} this",
+    ),
+}  # fmt: skip
+
+CITY_FRAMES: dict[Language, tuple[str, ...]] = {
+    "zh": (
+        "{p}", "主播，{p}", "请问{p}", "想问下{p}", "你好，{p}", "麻烦问下，{p}", "帮我看看{p}", "问一下，{p}呢",
+    ),
+    "en": ("{p}", "hi, {p}", "please tell me, {p}", "hello, {p}", "one question, {p}", "host, {p}"),
+}  # fmt: skip
+
+PHRASES: dict[Kind, dict[Language, tuple[str, ...]]] = {
+    "price": {
+        "zh": ("多少钱", "什么价", "怎么卖", "价格是多少", "现在什么价格", "几块钱", "贵不贵，多少钱"),
+        "en": ("how much is", "what is the price of", "what does it cost to buy", "price of"),
+    },
+    "stock": {
+        "zh": ("还有货吗", "还剩几件", "库存多少", "还剩多少件", "有没有货", "还有库存吗", "剩几件了"),
+        "en": ("how many are left of", "is there stock of", "what stock is left of", "stock of"),
+    },
+    "material": {
+        "zh": ("是什么材质", "什么料子的", "什么做的", "材质是什么", "用什么材料做的", "是什么面料", "什么材料"),
+        "en": ("what is the material of", "what material is", "which material makes", "material of"),
+    },
+    "coupon": {
+        "zh": ("有券吗", "有优惠券吗", "券能减多少", "优惠多少", "有什么优惠", "券减多少", "能领券吗"),
+        "en": ("is there a coupon for", "what coupon has", "which coupon can I use for", "coupon of"),
+    },
+    "delivery": {
+        "zh": ("寄到{city}要几天", "到{city}几天", "发{city}多久能到", "送到{city}要多久", "{city}几天能收到", "快递到{city}几天", "{city}多久到"),
+        "en": ("how many days to {city}", "how long to ship to {city}", "when will it get to {city}", "days to {city}"),
+    },
+    "apply_coupon": {
+        "zh": ("帮我用券{code}", "用一下优惠券{code}", "请把券{code}用上"),
+        "en": ("please use coupon {code} for", "use the coupon {code} on"),
+    },
+    "hold": {
+        "zh": ("帮我留{q}件", "给我留{q}件", "先留{q}件"),
+        "en": ("please keep {q} pieces for me of", "hold {q} for me of"),
+    },
+    "small_talk": {
+        "zh": ("你好", "晚上好", "来啦", "主播好", "第一次来", "今天真热闹", "主播辛苦了", "在吗"),
+        "en": ("hello", "good night", "I am here", "nice to see you", "hi there", "first time here"),
+    },
+}  # fmt: skip
+
+_TALK_FRAMES: dict[Language, tuple[str, ...]] = {"zh": ("{p}", "{p}呀", "哈，{p}", "{p}！"), "en": ("{p}", "{p}!", "hey, {p}")}
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A question with holes for its values; `text` is what splits are disjoint by."""
+
+    kind: Kind
+    language: Language
+    text: str
+
+
+def frames(kind: Kind, language: Language) -> tuple[str, ...]:
+    if kind == "small_talk":
+        return _TALK_FRAMES[language]
+    return CITY_FRAMES[language] if kind == "delivery" else LINK_FRAMES[language]
+
+
+def wordings(kind: Kind, split: Split, language: Language) -> tuple[Wording, ...]:
+    """The wordings of `split`, of every five three in train; the frame moves against the phrase, so each meets all."""
+    ranks = {"train": (0, 1, 2), "dev": (3,), "test": (4,)}[split]
+    return tuple(
+        Wording(kind, language, frame.replace("{p}", phrase))
+        for at_frame, frame in enumerate(frames(kind, language))
+        for at_phrase, phrase in enumerate(PHRASES[kind][language])
+        if (at_frame + at_phrase) % 5 in ranks
+    )
+
+
+def draw_wording(rng: random.Random, kind: Kind, split: Split, english: float = 0.25) -> Wording:
+    """One wording of `split`; `english` is the share of English ones."""
+    return rng.choice(wordings(kind, split, "en" if rng.random() < english else "zh"))
