@@ -7,13 +7,17 @@ from typing import Literal, Protocol
 
 @dataclass(frozen=True)
 class Sampling:
-    """How to sample. `temperature` 0 is greedy. `stop_ids` end a turn and stand at the end of the output."""
+    """How to sample. `temperature` 0 is greedy. `stop_ids` end a turn and stand at the end of the output.
+
+    `logprobs` asks for log-probabilities at this temperature (at 1 for greedy), before `top_p` cuts the tail.
+    """
 
     max_tokens: int = 256
     temperature: float = 0.0
     top_p: float = 1.0
     stop_ids: tuple[int, ...] = ()
     seed: int | None = None
+    logprobs: bool = False
 
 
 @dataclass(frozen=True)
@@ -32,7 +36,9 @@ class Generation:
 
 
 class EngineError(Exception):
-    """A failure outside us: `boundary` names the engine, `retryable` whether the same request may succeed later."""
+    """A failure outside us: `boundary` names the engine, `retryable` whether the same request may succeed
+    later.
+    """
 
     def __init__(self, boundary: str, message: str, *, retryable: bool = False) -> None:
         super().__init__(f"{boundary}: {message}")
@@ -41,7 +47,9 @@ class EngineError(Exception):
 
 
 class Engine(Protocol):
-    """One model behind one interface. Implementations are safe to call from many sessions of one event loop."""
+    """One model behind one interface. Implementations are safe to call from many sessions of one event
+    loop.
+    """
 
     name: str
 

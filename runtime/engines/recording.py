@@ -1,0 +1,133 @@
+"""A small server that speaks SGLang's `/generate` over any engine and keeps every request body.
+
+It shows what really goes over the wire: over a scripted engine in tests, or between a client and another
+engine.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from runtime.engines.base import Engine, EngineError, Generation, Sampling
+
+
+class RecordingServer:
+    """Answers `/generate` with `engine`. `requests` holds the bodies in order of arrival, `aborted` the ids
+    of aborted requests; with `log` each body is also appended to that file as a line of JSON.
+
+    `failures` are status codes that the next requests get instead of an answer: for tests of retries.
+    """
+
+    def __init__(self, engine: Engine, *, log: Path | None = None) -> None:
+        self.requests: list[dict[str, Any]] = []
+        self.aborted: list[str] = []
+        self.flushes = 0
+        self.failures: list[int] = []
+        self.url = ""
+        self._engine = engine
+        self._log = log
+        self.app = Starlette(
+            routes=[
+                Route("/generate", self._generate, methods=["POST"]),
+                Route("/flush_cache", self._flush, methods=["GET", "POST"]),
+                Route("/abort_request", self._abort, methods=["POST"]),
+                Route("/health", self._health, methods=["GET"]),
+            ]
+        )
+
+    @contextlib.asynccontextmanager
+    async def listening(self, port: int = 0) -> AsyncIterator["RecordingServer"]:
+        """Serve on the loopback interface while the context lasts; `url` says where (port 0: any free
+        one).
+        """
+        server = _Server(uvicorn.Config(self.app, host="127.0.0.1", port=port, log_level="warning"))
+        task = asyncio.create_task(server.serve())
+        try:
+            while not server.started:
+                if task.done():
+                    raise EngineError("recording", f"cannot listen on port {port}")
+                await asyncio.sleep(0.005)
+            bound = server.servers[0].sockets[0].getsockname()
+            self.url = f"http://{bound[0]}:{bound[1]}"
+            yield self
+        finally:
+            server.should_exit = True
+            server.force_exit = True
+            await asyncio.wait([task])
+
+    async def _generate(self, request: Request) -> Response:
+        body = await request.json()
+        self._record(body)
+        if self.failures:
+            status = self.failures.pop(0)
+            return JSONResponse({"error": {"message": f"told to fail with {status}"}}, status_code=status)
+        parameters = body["sampling_params"]
+        sampling = Sampling(
+            max_tokens=parameters["max_new_tokens"],
+            temperature=parameters.get("temperature", 1.0),
+            top_p=parameters.get("top_p", 1.0),
+            stop_ids=tuple(parameters.get("stop_token_ids") or ()),
+            seed=parameters.get("sampling_seed"),
+            logprobs=bool(body.get("return_logprob")),
+        )
+        try:
+            generation = await self._engine.generate(body["input_ids"], sampling)
+        except (EngineError, ValueError) as error:
+            return JSONResponse({"error": {"message": str(error)}}, status_code=400)
+        return JSONResponse(answer_body(generation, str(body.get("rid", ""))))
+
+    def _record(self, body: dict[str, Any]) -> None:
+        self.requests.append(body)
+        if self._log is not None:
+            with self._log.open("a", encoding="utf-8") as stream:
+                stream.write(json.dumps(body, ensure_ascii=False) + "\n")
+
+    async def _flush(self, _: Request) -> Response:
+        self.flushes += 1
+        return Response("Cache flushed.\n")
+
+    async def _abort(self, request: Request) -> Response:
+        self.aborted.append(str((await request.json()).get("rid", "")))
+        return Response()
+
+    async def _health(self, _: Request) -> Response:
+        return Response()
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to the program that it runs in."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield
+
+
+def answer_body(generation: Generation, request_id: str) -> dict[str, Any]:
+    """`generation` as SGLang answers; `text` is empty, since no tokenizer is at hand."""
+    last = generation.ids[-1] if generation.ids else None
+    finish = {
+        "stop": {"type": "stop", "matched": last},
+        "length": {"type": "length", "length": len(generation.ids)},
+        "abort": {"type": "abort", "message": "aborted"},
+    }[generation.stop_reason]
+    meta: dict[str, Any] = {
+        "id": request_id,
+        "finish_reason": finish,
+        "prompt_tokens": generation.prompt_tokens,
+        "completion_tokens": len(generation.ids),
+        "cached_tokens": generation.cached_tokens,
+        "e2e_latency": generation.seconds,
+    }
+    if generation.logprobs:
+        pairs = zip(generation.logprobs, generation.ids, strict=True)
+        meta["output_token_logprobs"] = [[logprob, id_, None] for logprob, id_ in pairs]
+    return {"text": "", "output_ids": list(generation.ids), "meta_info": meta}
