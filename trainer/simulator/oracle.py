@@ -48,7 +48,9 @@ def next_output(core: Core, task: Task, events: Sequence[Event]) -> tuple[ModelE
     turn, since = current_turn(task, events)
     generated = [event for output in since if isinstance(output, Generated) for event in output.events]
     skill = skill_for(core, turn)
-    if skill is not None and not any(isinstance(event, LoadSkill) and event.skill == skill for event in generated):
+    if skill is not None and not any(
+        isinstance(event, LoadSkill) and event.skill == skill for event in generated
+    ):
         return (LoadSkill(skill=skill),)
     made = [event for event in generated if isinstance(event, Call)]
     if len(made) < len(turn.calls):

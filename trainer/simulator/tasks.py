@@ -80,6 +80,7 @@ def draw_task(
 ) -> Task:
     """The task of `seed`: its seed is salted by the split, so no two splits share a room.
 
+    Once all coupons are spent, no more is asked about them; small talk fills up where nothing else is left.
     `inputs` are the input identifiers that the harness declares; `danmaku`, where declared, is the text of the last turn.
     """
     rng = random.Random(hashlib.sha256(f"{split}/{seed}".encode()).digest())
@@ -99,11 +100,14 @@ def draw_task(
 
 def _draw_turn(rng: random.Random, split: Split, kinds: Sequence[Kind], state: Room, english: float) -> Turn:
     possible = [kind for kind in kinds if kind not in ("coupon", "apply_coupon") or _with_coupon(state)]
+    possible = possible or ["small_talk"]
     kind = rng.choices(possible, [0.3 if kind == "small_talk" else 1.0 for kind in possible])[0]
     return _MAKERS[kind](rng, draw_wording(rng, kind, split, english), state)
 
 
-def _about_link(tool: SemanticId, field: str, unit: str | None) -> Callable[[random.Random, Wording, Room], Turn]:
+def _about_link(
+    tool: SemanticId, field: str, unit: str | None
+) -> Callable[[random.Random, Wording, Room], Turn]:
     def make(rng: random.Random, wording: Wording, state: Room) -> Turn:
         product = rng.choice(state["products"])
         fact = _fact(product[field], unit)
@@ -121,7 +125,14 @@ def _coupon(rng: random.Random, wording: Wording, state: Room) -> Turn:
 def _apply_coupon(rng: random.Random, wording: Wording, state: Room) -> Turn:
     product = rng.choice(_with_coupon(state))
     code = product["coupon"]["code"]
-    turn = _turn(wording, product, "tool/apply_coupon", {"code": code}, (ExpectFact(fact="text", value="已用券"),), code=code)
+    turn = _turn(
+        wording,
+        product,
+        "tool/apply_coupon",
+        {"code": code},
+        (ExpectFact(fact="text", value="已用券"),),
+        code=code,
+    )
     product["price"] -= product["coupon"]["off"]
     product["coupon"] = None
     return turn
@@ -131,7 +142,9 @@ def _hold(rng: random.Random, wording: Wording, state: Room) -> Turn:
     product = rng.choice(state["products"])
     quantity = rng.randint(1, min(9, product["stock"]))
     product["stock"] -= quantity
-    return _turn(wording, product, "tool/hold_item", {"quantity": quantity}, (_fact(quantity, "件"),), q=quantity)
+    return _turn(
+        wording, product, "tool/hold_item", {"quantity": quantity}, (_fact(quantity, "件"),), q=quantity
+    )
 
 
 def _delivery(rng: random.Random, wording: Wording, state: Room) -> Turn:

@@ -65,7 +65,10 @@ PHRASES: dict[Kind, dict[Language, tuple[str, ...]]] = {
     },
 }  # fmt: skip
 
-_TALK_FRAMES: dict[Language, tuple[str, ...]] = {"zh": ("{p}", "{p}呀", "哈，{p}", "{p}！"), "en": ("{p}", "{p}!", "hey, {p}")}
+_TALK_FRAMES: dict[Language, tuple[str, ...]] = {
+    "zh": ("{p}", "{p}呀", "哈，{p}", "{p}！"),
+    "en": ("{p}", "{p}!", "hey, {p}"),
+}
 
 
 @dataclass(frozen=True)

@@ -42,4 +42,7 @@ def _product(rng: random.Random, link: int, title: str) -> Room:
 
 
 def _coupon(rng: random.Random, price: int) -> Room:
-    return {"code": rng.choice(vocabulary.COUPON_WORDS) + str(rng.randint(10, 99)), "off": rng.randint(1, price - 1)}
+    return {
+        "code": rng.choice(vocabulary.COUPON_WORDS) + str(rng.randint(10, 99)),
+        "off": rng.randint(1, price - 1),
+    }

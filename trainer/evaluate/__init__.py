@@ -1,0 +1,1 @@
+"""Evaluation through the loop that serves: suites, intervals and plots."""
