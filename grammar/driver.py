@@ -1,0 +1,207 @@
+"""The LR driver: tokens and tables to nodes, with panic-mode recovery."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from grammar.lexer import DECLARATIONS, END, Token
+from grammar.tables import ROWS, RULES, STARTS
+
+Build = Callable[[str, list[Any], int, int], Any]
+"""(name of the node, children, start, end) → node. Children are nodes and kept tokens."""
+
+
+@dataclass(slots=True)
+class Unexpected:
+    """`token` cannot stand here. `expected`: what could. `opener`: the innermost bracket still open."""
+
+    token: Token
+    expected: tuple[str, ...]
+    opener: Token | None
+    previous: Token | None
+
+
+@dataclass(slots=True)
+class Parsed:
+    """`root` is None when nothing could be saved. `lost`: words of declarations that were dropped."""
+
+    root: Any = None
+    problems: list[Unexpected] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+
+
+_OPEN = {"LBRACE", "LPAR", "LSQB"}
+_CLOSE = {"RBRACE", "RPAR", "RSQB"}
+
+
+class _Spliced(list[Any]):
+    """Children of a helper rule; they become children of the rule that uses it."""
+
+
+def parse(tokens: list[Token], start: str, build: Build) -> Parsed:
+    """Parses `tokens` (ended by END) from the rule `start`. Never raises; every mistake is in `problems`."""
+    return _Parse(tokens, start, build).run()
+
+
+class _Parse:
+    def __init__(self, tokens: list[Token], start: str, build: Build) -> None:
+        first, self.final = STARTS[start]
+        self.start = start
+        self.tokens = tokens
+        self.build = build
+        self.states = [first]
+        self.values: list[Any] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.parsed = Parsed()
+
+    def run(self) -> Parsed:
+        tokens, states, index = self.tokens, self.states, 0
+        while True:
+            token = tokens[index]
+            row = ROWS[states[-1]]
+            action = row.get(token.keyword) or row.get(token.kind)
+            if action is None:
+                index = self._recover(index)
+                if index < 0:
+                    return self.parsed
+            elif action > 0:
+                if token.keyword in row:
+                    token.kind = token.keyword
+                states.append(action - 1)
+                self.values.append(token)
+                self.starts.append(token.start)
+                self.ends.append(token.end)
+                index += 1
+            else:
+                self._reduce(-1 - action, token.start)
+                if token.kind == END and states[-1] == self.final:
+                    self.parsed.root = self.values[-1]
+                    return self.parsed
+
+    def _reduce(self, rule: int, here: int) -> None:
+        origin, name, length, single, kept, spliced = RULES[rule]
+        states, values, starts, ends = self.states, self.values, self.starts, self.ends
+        begin = starts[-length] if length else here
+        stop = ends[-1] if length else here
+        children = values[-length:] if length else []
+        if spliced or len(kept) != length:
+            children = _flat(children, kept, spliced)
+        value: Any
+        if origin[0] == "_":
+            value = _Spliced(children) if type(children) is list else children
+        elif single and len(children) == 1:
+            value = children[0]
+        else:
+            value = self.build(name, children, begin, stop)
+        if length:
+            del states[-length:], values[-length:], starts[-length:], ends[-length:]
+        states.append(ROWS[states[-1]][origin] - 1)
+        values.append(value)
+        starts.append(begin)
+        ends.append(stop)
+
+    def _recover(self, index: int) -> int:
+        """Reports the token at `index`, drops what cannot be finished, and returns where to go on; -1: nowhere.
+
+        Goes on at the first token that begins a line or closes a bracket and fits an unfinished rule, and at
+        the latest at the next line that begins with a declaration.
+        """
+        tokens = self.tokens
+        bad = tokens[index]
+        self.parsed.problems.append(
+            Unexpected(bad, self._expected(), self._opener(), tokens[index - 1] if index else None)
+        )
+        if self.start != "file":
+            return -1
+        depth = 0
+        for at in range(index, len(tokens)):
+            token = tokens[at]
+            outermost = token.kind == END or self._begins_declaration(at)
+            closes = token.kind in _CLOSE
+            if outermost or (depth == 0 and (token.indent >= 0 or closes)):
+                size = self._outermost() if outermost else self._fitting(token)
+                if size:
+                    self._lose(size)
+                    return at
+            self._drop(token)
+            if token.kind in _OPEN:
+                depth += 1
+            elif closes and depth:
+                depth -= 1
+        return -1
+
+    def _outermost(self) -> int:
+        """The number of states to keep to go on after the last whole declaration."""
+        return 2 if len(self.values) and type(self.values[0]) is _Spliced else 1
+
+    def _begins_declaration(self, at: int) -> bool:
+        token = self.tokens[at]
+        if token.indent != 0 or token.text not in DECLARATIONS:
+            return False
+        return self.tokens[at + 1].kind in ("NAME", "STRING", "LBRACE")
+
+    def _fitting(self, token: Token) -> int:
+        """The number of states to keep so that `token` can be shifted; 0: none."""
+        for size in range(len(self.states), 0, -1):
+            if self._fits(size, token):
+                return size
+        return 0
+
+    def _fits(self, size: int, token: Token) -> bool:
+        return can_shift(self.states[:size], token.keyword, token.kind, self.final)
+
+    def _lose(self, size: int) -> None:
+        for value in self.values[size - 1 :]:
+            if isinstance(value, Token):
+                self._drop(value)
+        count = len(self.values) - (size - 1)
+        if count:
+            del self.states[-count:], self.values[-count:], self.starts[-count:], self.ends[-count:]
+
+    def _drop(self, token: Token) -> None:
+        if token.kind in ("NAME", "STRING"):
+            self.parsed.lost.add(token.text.strip('"'))
+
+    def _opener(self) -> Token | None:
+        for value in reversed(self.values):
+            if isinstance(value, Token) and value.kind in _OPEN:
+                return value
+        return None
+
+    def _expected(self) -> tuple[str, ...]:
+        names = [name for name in ROWS[self.states[-1]] if name == END or name.isupper()]
+        return tuple(name for name in names if can_shift(self.states, name, name, self.final))
+
+
+def can_shift(states: list[int], keyword: str, kind: str, final: int) -> bool:
+    """Whether a token of `kind` (or the `keyword` it could be) is shifted after the reductions it causes."""
+    states = list(states)
+    while True:
+        row = ROWS[states[-1]]
+        action = row.get(keyword) or row.get(kind)
+        if action is None:
+            return False
+        if action > 0:
+            return True
+        origin, _, length, *_ = RULES[-1 - action]
+        if length:
+            del states[-length:]
+        states.append(ROWS[states[-1]][origin] - 1)
+        if kind == END and states[-1] == final:
+            return True
+
+
+def _flat(children: list[Any], kept: tuple[int, ...], spliced: tuple[int, ...]) -> list[Any]:
+    """The kept children with helper rules spliced in. A leading helper's list is reused: lists stay linear."""
+    if spliced and spliced[0] == kept[0]:
+        flat: list[Any] = children[kept[0]]
+        rest = kept[1:]
+    else:
+        flat, rest = [], kept
+    for index in rest:
+        if index in spliced:
+            flat.extend(children[index])
+        else:
+            flat.append(children[index])
+    return flat

@@ -1,0 +1,154 @@
+"""Text to tree, with one diagnostic for every independent mistake."""
+
+from grammar.driver import Parsed, Unexpected
+from grammar.driver import parse as drive
+from grammar.lexer import END, Lexed, LexicalProblem, Token, lex, next_declaration
+from grammar.tables import MARKS, WORDS
+from harness_dsl.diagnostics import Diagnostic, Label, Span, did_you_mean
+from harness_dsl.syntax import tree
+from harness_dsl.syntax.build import build
+from harness_dsl.syntax.source import normal
+
+DEPTH = 60
+
+_SHOWN = {
+    **{name: f"`{text}`" for text, name in (MARKS | WORDS).items()},
+    "NAME": "a name",
+    "STRING": "a string",
+    "TEXT": "a text block",
+    "RAW": 'r"…"',
+    "NUMBER": "a number",
+    "DURATION": "a duration such as `800ms`",
+    END: "the end of the file",
+}
+_WIDE = dict(zip("，：（）｛｝［］＝？｜．“”〈〉", ',:(){}[]=?|.""<>', strict=True))
+
+
+def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
+    """The tree of `text` and its syntax mistakes. Never raises; what cannot be saved is left out of the tree."""
+    text = normal(text)
+    lexed = lex(text)
+    deep = _too_deep(lexed.tokens, path)
+    if deep:
+        return tree.File(path, text), [deep]
+    parsed = drive(lexed.tokens, "file", build)
+    suspect = _runaway(text, lexed, parsed)
+    if suspect is not None:
+        lexed = lex(text, close=frozenset({suspect}))
+        parsed = drive(lexed.tokens, "file", build)
+    file = tree.File(
+        path, text, parsed.root or [], [_comment(token) for token in lexed.comments], parsed.lost
+    )
+    return file, _diagnostics(text, path, lexed, parsed)
+
+
+def _runaway(text: str, lexed: Lexed, parsed: Parsed) -> int | None:
+    """Where a text block opens that has swallowed the next declaration, if that explains the first mistake."""
+    if not (parsed.problems or lexed.problems):
+        return None
+    places = [problem.token.start for problem in parsed.problems]
+    first = min(places + [problem.start for problem in lexed.problems])
+    for token in lexed.tokens:
+        if token.start > first:
+            return None
+        if token.kind == "TEXT" and next_declaration(text, token.start, token.end) < token.end:
+            return token.start
+    return None
+
+
+def _too_deep(tokens: list[Token], path: str) -> Diagnostic | None:
+    depth = 0
+    for token in tokens:
+        if token.kind in ("LPAR", "LBRACE", "LSQB", "LT"):
+            depth += 1
+            if depth > DEPTH:
+                return Diagnostic(
+                    "HD117", f"more than {DEPTH} brackets are open", Span(path, token.start, token.end)
+                )
+        elif token.kind in ("RPAR", "RBRACE", "RSQB", "GT"):
+            depth = max(0, depth - 1)
+        elif token.indent == 0:
+            depth = 0
+    return None
+
+
+def _comment(token: Token) -> tree.Comment:
+    return tree.Comment(token.start, token.end, token.text, token.indent >= 0)
+
+
+def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Diagnostic]:
+    found = [_lexical(text, path, problem) for problem in lexed.problems]
+    taken = {text.count("\n", 0, diagnostic.span.start) for diagnostic in found}
+    if any(diagnostic.code == "HD104" for diagnostic in found):
+        last = max(d.span.start for d in found if d.code == "HD104")
+        taken.add(text.count("\n", 0, next_declaration(text, last, len(text))))
+    for problem in parsed.problems:
+        line = text.count("\n", 0, problem.token.start)
+        if line in taken:
+            continue
+        taken.add(line)
+        found.append(_syntactic(path, problem))
+    return sorted(found, key=lambda diagnostic: diagnostic.span.start)
+
+
+def _lexical(text: str, path: str, problem: LexicalProblem) -> Diagnostic:
+    span = Span(path, problem.start, problem.end)
+    if problem.kind == "unterminated_text":
+        return Diagnostic(
+            "HD104", "this text block is never closed", span, 'Close it with `"""` on a line of its own.'
+        )
+    if problem.kind == "unterminated_string":
+        return Diagnostic(
+            "HD102",
+            "this string does not end on its line",
+            span,
+            'Close it with `"`, or use a text block `"""…"""` for several lines.',
+        )
+    character = text[problem.start]
+    if character in _WIDE:
+        help_ = f"Write `{_WIDE[character]}` instead."
+    else:
+        help_ = "Put it inside quotes, or remove it."
+    return Diagnostic("HD105", f"`{character}` (U+{ord(character):04X}) has no place here", span, help_)
+
+
+def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
+    token = problem.token
+    opener = problem.opener
+    ends = token.kind == END
+    if opener is not None and (ends or (token.indent == 0 and token.kind == "NAME")):
+        where = "the file ends" if ends else f"`{token.text}` begins a new declaration"
+        return Diagnostic(
+            "HD103",
+            f"this `{opener.text}` is never closed",
+            Span(path, opener.start, opener.end),
+            f"Add `{ {'(': ')', '{': '}', '[': ']'}[opener.text] }`.",
+            (Label(Span(path, token.start, token.end), f"{where} while it is open"),),
+        )
+    shown = "the file ends here" if ends else f"unexpected {_quoted(token)}"
+    span = Span(path, token.start, token.end)
+    return Diagnostic("HD101", shown, span, _help(problem))
+
+
+def _quoted(token: Token) -> str:
+    if token.kind == "TEXT":
+        return "text block"
+    return f"`{token.text}`" if len(token.text) <= 40 else f"`{token.text[:39]}…`"
+
+
+def _help(problem: Unexpected) -> str:
+    words = [_SHOWN[name].strip("`") for name in problem.expected if name in WORDS.values()]
+    if problem.token.kind == "NAME":
+        close = did_you_mean(problem.token.text, words)
+        if close:
+            return close[0].upper() + close[1:]
+    expected = sorted({_SHOWN.get(name, name) for name in problem.expected})
+    if not expected:
+        return ""
+    if len(expected) > 8:
+        return "Write one of " + ", ".join(expected[:8]) + ", …"
+    return (
+        "Write "
+        + (expected[0] if len(expected) == 1 else ", ".join(expected[:-1]) + " or " + expected[-1])
+        + "."
+    )
