@@ -1,1 +1,3 @@
-"""The live-shop simulator: seeded rooms, tasks with typed expectations, an oracle that solves them, and the check."""
+"""The live-shop simulator: seeded rooms, tasks with typed expectations, an oracle that solves them, and the
+check.
+"""

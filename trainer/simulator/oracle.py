@@ -1,7 +1,8 @@
 """The oracle: it solves every task under every Core and Surface, one model output at a time.
 
-It is asked with what happened in the turn so far and answers with semantic events, so the Surface never matters to it. What
-it replies is computed from the Core's limits and from the results, never from the expected facts: a fault in a tool shows.
+It is asked with what happened in the turn so far and answers with semantic events, so the Surface never
+matters to it. What it replies is computed from the Core's limits and from the results, never from the
+expected facts: a fault in a tool shows.
 """
 
 from collections.abc import Sequence
@@ -68,7 +69,9 @@ def current_turn(task: Task, events: Sequence[Event]) -> tuple[Turn, Sequence[Ev
 
 
 def skill_for(core: Core, turn: Turn) -> SemanticId | None:
-    """The reply skill with the fewest other tools that has all tools of `turn`; None if the harness has no reply skill."""
+    """The reply skill with the fewest other tools that has all tools of `turn`; None if the harness has no
+    reply skill.
+    """
     needed = {call.tool for call in turn.calls}
     fitting = [skill for skill in core.skills if skill.role == "reply" and needed <= set(skill.uses)]
     if not fitting:

@@ -1,6 +1,8 @@
-"""Tasks: what viewers ask in one room, and what must follow, by semantic ids and so under every harness state.
+"""Tasks: what viewers ask in one room, and what must follow, by semantic ids and so under every harness
+state.
 
-A task has one user turn or several that share the room. Its lineage (products, wordings, seed) says which split it is from.
+A task has one user turn or several that share the room. Its lineage (products, wordings, seed) says which
+split it is from.
 """
 
 import copy
@@ -13,7 +15,6 @@ from typing import Any
 
 from harness_dsl.ir.core import Core, ExpectCall, ExpectFact
 from harness_dsl.ir.ids import SemanticId
-from trainer.simulator import vocabulary
 from trainer.simulator.vocabulary import Split
 from trainer.simulator.wordings import Kind, Wording, draw_wording
 from trainer.simulator.world import Room, draw_room
@@ -34,7 +35,8 @@ TOOLS_OF_KIND: dict[Kind, tuple[SemanticId, ...]] = {
 class Turn:
     """One user turn. `calls` are exactly the calls that must happen, in order.
 
-    `facts` are what the reply must state, without another value of the kind; of a text fact, `rivals` are the other values.
+    `facts` are what the reply must state, without another value of the kind; of a text fact, `rivals` are
+    the other values.
     """
 
     kind: Kind
@@ -81,7 +83,8 @@ def draw_task(
     """The task of `seed`: its seed is salted by the split, so no two splits share a room.
 
     Once all coupons are spent, no more is asked about them; small talk fills up where nothing else is left.
-    `inputs` are the input identifiers that the harness declares; `danmaku`, where declared, is the text of the last turn.
+    `inputs` are the input identifiers that the harness declares; `danmaku`, where declared, is the text of
+    the last turn.
     """
     rng = random.Random(hashlib.sha256(f"{split}/{seed}".encode()).digest())
     room = draw_room(rng, split)

@@ -14,18 +14,21 @@ Language = Literal["zh", "en"]
 
 LINK_FRAMES: dict[Language, tuple[str, ...]] = {
     "zh": (
-        "{n}号{p}", "{n}号链接{p}", "主播{n}号{p}", "请问{n}号{p}", "{n}号的{title}{p}", "{title}{p}，{n}号那个", "想问下{n}号链接{p}",
+        "{n}号{p}", "{n}号链接{p}", "主播{n}号{p}", "请问{n}号{p}", "{n}号的{title}{p}",
+        "{title}{p}，{n}号那个", "想问下{n}号链接{p}",
         "{p}呀，{n}号", "帮我看看{n}号{p}", "你好，{n}号{p}", "{n}号{title}{p}呢", "麻烦问下，{n}号链接{p}",
     ),
     "en": (
-        "{p} link {n}", "{p} number {n}", "hi, {p} link {n}", "please tell me, {p} number {n}", "{p} the {title}, link {n}",
+        "{p} link {n}", "{p} number {n}", "hi, {p} link {n}", "please tell me, {p} number {n}",
+        "{p} the {title}, link {n}",
         "link {n}, {p} it", "hello, {p} the {title} at link {n}", "number {n}: {p} this",
     ),
 }  # fmt: skip
 
 CITY_FRAMES: dict[Language, tuple[str, ...]] = {
     "zh": (
-        "{p}", "主播，{p}", "请问{p}", "想问下{p}", "你好，{p}", "麻烦问下，{p}", "帮我看看{p}", "问一下，{p}呢",
+        "{p}", "主播，{p}", "请问{p}", "想问下{p}", "你好，{p}", "麻烦问下，{p}", "帮我看看{p}",
+        "问一下，{p}呢",
     ),
     "en": ("{p}", "hi, {p}", "please tell me, {p}", "hello, {p}", "one question, {p}", "host, {p}"),
 }  # fmt: skip
@@ -40,7 +43,10 @@ PHRASES: dict[Kind, dict[Language, tuple[str, ...]]] = {
         "en": ("how many are left of", "is there stock of", "what stock is left of", "stock of"),
     },
     "material": {
-        "zh": ("是什么材质", "什么料子的", "什么做的", "材质是什么", "用什么材料做的", "是什么面料", "什么材料"),
+        "zh": (
+            "是什么材质", "什么料子的", "什么做的", "材质是什么", "用什么材料做的", "是什么面料",
+            "什么材料",
+        ),
         "en": ("what is the material of", "what material is", "which material makes", "material of"),
     },
     "coupon": {
@@ -48,8 +54,14 @@ PHRASES: dict[Kind, dict[Language, tuple[str, ...]]] = {
         "en": ("is there a coupon for", "what coupon has", "which coupon can I use for", "coupon of"),
     },
     "delivery": {
-        "zh": ("寄到{city}要几天", "到{city}几天", "发{city}多久能到", "送到{city}要多久", "{city}几天能收到", "快递到{city}几天", "{city}多久到"),
-        "en": ("how many days to {city}", "how long to ship to {city}", "when will it get to {city}", "days to {city}"),
+        "zh": (
+            "寄到{city}要几天", "到{city}几天", "发{city}多久能到", "送到{city}要多久",
+            "{city}几天能收到", "快递到{city}几天", "{city}多久到",
+        ),
+        "en": (
+            "how many days to {city}", "how long to ship to {city}", "when will it get to {city}",
+            "days to {city}",
+        ),
     },
     "apply_coupon": {
         "zh": ("帮我用券{code}", "用一下优惠券{code}", "请把券{code}用上"),
@@ -87,7 +99,9 @@ def frames(kind: Kind, language: Language) -> tuple[str, ...]:
 
 
 def wordings(kind: Kind, split: Split, language: Language) -> tuple[Wording, ...]:
-    """The wordings of `split`, of every five three in train; the frame moves against the phrase, so each meets all."""
+    """The wordings of `split`, of every five three in train; the frame moves against the phrase, so each
+    meets all.
+    """
     ranks = {"train": (0, 1, 2), "dev": (3,), "test": (4,)}[split]
     return tuple(
         Wording(kind, language, frame.replace("{p}", phrase))

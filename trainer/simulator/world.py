@@ -10,7 +10,8 @@ Room = dict[str, Any]
 
 
 def draw_room(rng: random.Random, split: Split, size: int = 6, cities: int = 6) -> Room:
-    """A room with `size` products of `split` under distinct link numbers from 1 to 99, and `cities` delivery times.
+    """A room with `size` products of `split` under distinct link numbers from 1 to 99, and `cities`
+    delivery times.
 
     About half of the products have a coupon; there is at least one with and one without, if `size` ≥ 2.
     """

@@ -1,7 +1,8 @@
 """Tools of a live shop. Parameters are the declared identifiers; `room` is the harness input of that name.
 
-A room is JSON: `{shop_name, platform, products: [{link_id, title, price, stock, material, sizes, coupon}], delivery}`, where
-`coupon` is `{code, off}` or null and `delivery` gives days by city. The two functions that write change the room in place.
+A room is JSON: `{shop_name, platform, products: [{link_id, title, price, stock, material, sizes, coupon}],
+delivery}`, where `coupon` is `{code, off}` or null and `delivery` gives days by city. The two functions
+that write change the room in place.
 """
 
 from decimal import Decimal
@@ -57,7 +58,9 @@ def apply_coupon(link_id: int, code: str, *, room: Json) -> Json:
 
 
 def hold_item(link_id: int, quantity: int = 1, *, room: Json) -> Json:
-    """Take `quantity` pieces out of stock for a viewer; cannot be undone. Fails with `not_found` or `sold_out`."""
+    """Take `quantity` pieces out of stock for a viewer; cannot be undone. Fails with `not_found` or
+    `sold_out`.
+    """
     product = _product(room, link_id)
     if product["stock"] < quantity:
         raise ToolFailure("sold_out", f"{product['stock']} pieces of link {link_id} are left")
