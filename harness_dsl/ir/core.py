@@ -98,7 +98,7 @@ class Tool(Node):
 
 
 class Item(Node):
-    """A step of a skill or a rule of a section: prose, and where it can be said a predicate on what happens."""
+    """A step of a skill or a rule of a section: prose, and where it can be said a predicate."""
 
     id: SemanticId
     text: Text

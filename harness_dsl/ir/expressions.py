@@ -96,7 +96,7 @@ class Every(Node):
 
 
 class Matches(Node):
-    """`x matches r"…"`: the pattern is found anywhere. It is checked to be free of catastrophic backtracking."""
+    """`x matches r"…"`: the pattern is found anywhere; it is free of catastrophic backtracking."""
 
     kind: Literal["matches"] = "matches"
     subject: "Expression"

@@ -1,4 +1,4 @@
-"""Surface: how a Core is shown to a model. Sparse: what is not said has its default, so variants are small."""
+"""Surface: how a Core is shown to a model. Sparse: what is not said has its default."""
 
 from typing import Any, Literal
 
@@ -31,7 +31,7 @@ class Surface(Node):
     wordings        chosen wording of a text; default: its canonical wording
     orders          shown order of an unordered list as ids, by the key of the list; default: sorted by id.
                     Keys: "tools" (distractors too, as `foreign/<name>`), "skills", "prompt/system" (its
-                    sections), a tool id (parameters), a type id (fields), a section id (rules), a skill id (steps)
+                    sections), a tool (parameters), a type (fields), a section (rules), a skill (steps)
     hidden          tools and skills left out of the prompt (task-relative)
     implementations which equivalent implementation of a hook runs: 0 is the declared condition
     """

@@ -51,7 +51,8 @@ For.model_rebuild()
 
 class Text(Node):
     """One piece of prose. The text of a rule, a step or a prose section has the id of its owner; a tool's,
-    type's, field's, parameter's or input's ends in `/description`, a skill's in `/when`, a hook's in `/message`.
+    type's, field's, parameter's or input's ends in `/description`, a skill's in `/when`, a hook's in
+    `/message`.
 
     `alternatives` are wordings its author declares to mean the same; they are the only ones (besides reviewed
     banks) that a Surface may choose.

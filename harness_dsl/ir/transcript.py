@@ -1,7 +1,8 @@
 """What happened in a conversation, by semantic ids: the same under every Surface.
 
-Argument and result values are JSON keyed by declared identifiers, enum values in their declared form. Mentions
-of symbols inside thinking and replies are references, so that a transcript can be shown in any Surface.
+Argument and result values are JSON keyed by declared identifiers, enum values in their declared form.
+Mentions of symbols inside thinking and replies are references, so that a transcript can be shown in any
+Surface.
 """
 
 from typing import Annotated, Any, Literal, Union
@@ -38,7 +39,7 @@ class Call(Node):
 
 
 class ForeignCall(Node):
-    """A call of a distractor or of an unknown name (a stale one, too); `arguments` is the text as produced."""
+    """A call of a distractor or of an unknown name (a stale one, too); `arguments` is text as produced."""
 
     kind: Literal["foreign_call"] = "foreign_call"
     name: str
