@@ -1,0 +1,47 @@
+"""From text with sources to ids with sources."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from harness_dsl.protocol.source_map import Rendered
+from harness_dsl.protocol.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Ids, and the source of the first character of each."""
+
+    ids: tuple[int, ...]
+    sources: tuple[str, ...]
+
+
+def encode_rendered(rendered: Rendered, tokenizer: Tokenizer) -> Encoded:
+    """Markers become their added tokens; all text between two of them is encoded as one untrusted piece.
+
+    A marker that the tokenizer has no token for is spelled out as part of the text around it.
+    """
+    ids: list[int] = []
+    sources: list[str] = []
+    starts = [span.start for span in rendered.spans]
+
+    def text(start: int, end: int) -> None:
+        if start == end:
+            return
+        encoding = tokenizer.encode_untrusted(rendered.text[start:end])
+        ids.extend(encoding.ids)
+        for at, _ in encoding.offsets:
+            sources.append(rendered.spans[bisect_right(starts, start + at) - 1].source)
+
+    run = 0
+    for span in rendered.spans:
+        if span.kind != "marker":
+            continue
+        id_ = tokenizer.added_tokens.get(rendered.text[span.start : span.end])
+        if id_ is None:
+            continue
+        text(run, span.start)
+        ids.append(id_)
+        sources.append(span.source)
+        run = span.end
+    text(run, len(rendered.text))
+    return Encoded(tuple(ids), tuple(sources))

@@ -1,0 +1,138 @@
+"""Catalogue entries of a Core's tools, of the built-in that loads a skill, and of a Surface's distractors."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness_dsl.ir.core import Core, Param, Skill, Tool
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign
+from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.surface import ForeignTool, Surface
+from harness_dsl.ir.texts import Text
+from harness_dsl.protocol.catalog import ParamEntry, ToolEntry
+from harness_dsl.protocol.json_schema import JsonSchemas
+from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.prose import ProseWriter
+from harness_dsl.protocol.signatures import Signatures, schema_signature
+from harness_dsl.protocol.source_map import FIXED, Rendered, Sourced, Writer
+from harness_dsl.protocol.values import Values, ordered
+
+LOAD_SKILL_DESCRIPTION = "Read a skill before you follow it."
+
+
+class Entries:
+    """Builds the entries of one Core under one Surface, in shown order, without what is hidden."""
+
+    def __init__(
+        self, core: Core, surface: Surface, naming: Naming, values: Values, prose: ProseWriter
+    ) -> None:
+        self._core = core
+        self._surface = surface
+        self._naming = naming
+        self._values = values
+        self._prose = prose
+        self._signatures = Signatures(core, naming, values)
+
+    def skills(self) -> list[Skill]:
+        """The skills that are shown."""
+        by_id = {skill.id: skill for skill in self._core.skills if skill.id not in self._surface.hidden}
+        return [by_id[id_] for id_ in ordered(self._surface, "skills", tuple(by_id))]
+
+    def tools(self, inputs: Mapping[str, Any]) -> list[ToolEntry]:
+        """Tools and distractors in the Surface's order; the built-in comes last."""
+        entries: dict[SemanticId, ToolEntry] = {}
+        for tool in self._core.tools:
+            if tool.id not in self._surface.hidden:
+                entries[tool.id] = self._tool(tool, inputs)
+        for distractor in self._surface.distractors:
+            entries[foreign(distractor.name)] = _distractor(distractor)
+        order = ordered(self._surface, "tools", tuple(entries))
+        listed = [entries[id_] for id_ in order]
+        skills = self.skills()
+        if not skills:
+            return listed
+        return [*listed, self._load_skill(skills)]
+
+    def _tool(self, tool: Tool, inputs: Mapping[str, Any]) -> ToolEntry:
+        def describe(text: Text) -> str:
+            return self._text(text, inputs).text
+
+        params = {param.id: param for param in tool.params}
+        order = ordered(self._surface, tool.id, tuple(params))
+        schemas = JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
+        return ToolEntry(
+            id=tool.id,
+            name=self._naming.name(tool.id),
+            description=self._text(tool.description, inputs),
+            params=tuple(self._param(params[id_], inputs) for id_ in order),
+            schema=lambda: schemas.parameters(tool),
+        )
+
+    def _param(self, param: Param, inputs: Mapping[str, Any]) -> ParamEntry:
+        type_ = Writer()
+        self._signatures.write(type_, param.type)
+        default = dump(self._values.show(param.default, param.type)) if param.has_default else None
+        return ParamEntry(
+            id=param.id,
+            name=self._naming.name(param.id),
+            required=param.required,
+            default=default,
+            type=type_.rendered(),
+            description=self._text(param.description, inputs),
+        )
+
+    def _text(self, text: Text | None, inputs: Mapping[str, Any]) -> Rendered:
+        writer = Writer()
+        if text is not None:
+            self._prose.write(writer, text, inputs)
+        return writer.rendered()
+
+    def _load_skill(self, skills: list[Skill]) -> ToolEntry:
+        name = Sourced(self._naming.name(LOAD_SKILL_PARAM), LOAD_SKILL_PARAM, "symbol")
+        description, type_ = Writer(), Writer()
+        description.fixed(LOAD_SKILL_DESCRIPTION)
+        type_.fixed("str")
+        schema: dict[str, Any] = {
+            "type": "object",
+            "properties": {
+                name: {
+                    "type": "string",
+                    "enum": [Sourced(self._naming.name(skill.id), skill.id, "symbol") for skill in skills],
+                }
+            },
+            "required": [name],
+        }
+        empty = Rendered("", ())
+        param = ParamEntry(LOAD_SKILL_PARAM, name, True, None, type_.rendered(), empty)
+        return ToolEntry(
+            LOAD_SKILL, self._naming.name(LOAD_SKILL), description.rendered(), (param,), lambda: schema
+        )
+
+
+def _distractor(tool: ForeignTool) -> ToolEntry:
+    id_ = foreign(tool.name)
+    properties = tool.parameters.get("properties")
+    properties = properties if isinstance(properties, dict) else {}
+    required = tool.parameters.get("required")
+    required = required if isinstance(required, list) else []
+    params = []
+    for name, schema in properties.items():
+        about = schema.get("description", "") if isinstance(schema, dict) else ""
+        has_default = isinstance(schema, dict) and "default" in schema
+        params.append(
+            ParamEntry(
+                id=f"{id_}/param/{name}",
+                name=name,
+                required=name in required,
+                default=dump(schema["default"]) if has_default else None,
+                type=_plain(schema_signature(schema), FIXED),
+                description=_plain(about if isinstance(about, str) else "", f"{id_}/description"),
+            )
+        )
+    description = _plain(tool.description, f"{id_}/description")
+    return ToolEntry(id_, tool.name, description, tuple(params), lambda: dict(tool.parameters))
+
+
+def _plain(text: str, source: str) -> Rendered:
+    writer = Writer()
+    writer.add(text, source, "fixed" if source == FIXED else "text")
+    return writer.rendered()

@@ -1,0 +1,219 @@
+"""The definition that training and serving share: a conversation as tokens, both ways, under one Surface.
+
+Where text boundaries are token boundaries: before and after every marker (`<|im_start|>`, `<|im_end|>`, `<tool_call>`,
+`<think>`, … where the tokenizer has it as an added token) and between the header of a model turn and what the model
+writes. Text between two boundaries is encoded as one piece. Ids that the model produced are never decoded and encoded
+again.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.node import Node
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import (
+    Event,
+    Generated,
+    HookNote,
+    ModelEvent,
+    Published,
+    Result,
+    SkillShown,
+    Transcript,
+    Truncated,
+    User,
+)
+from harness_dsl.protocol.encoding import Encoded, encode_rendered
+from harness_dsl.protocol.framing import CHATML, Framing, Role
+from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.source_map import Rendered, Writer
+from harness_dsl.protocol.syntax_hermes import RESULT_CLOSE, RESULT_OPEN
+from harness_dsl.protocol.tokenizer import Tokenizer
+from harness_dsl.protocol.tokens import Segment, Tokens
+from harness_dsl.protocol.turns import Turns
+from harness_dsl.protocol.view import View
+
+Feedback = User | Result | SkillShown | HookNote
+_CACHED_PROMPTS = 64
+
+
+class Protocol:
+    """One Core under one Surface in the tokens of one tokenizer. Has no state but caches; safe to share."""
+
+    def __init__(self, core: Core, surface: Surface, tokenizer: Tokenizer, framing: Framing = CHATML) -> None:
+        """Raises `ValueError` if the tokenizer lacks a token of the framing."""
+        added = tokenizer.added_tokens
+        if missing := [text for text in (framing.begin, framing.end) if text not in added]:
+            raise ValueError(f"the tokenizer has no token `{missing[0]}`, which {framing.name} framing needs")
+        self.core = core
+        self.surface = surface
+        self.tokenizer = tokenizer
+        self.framing = framing
+        self.view = View(core, surface)
+        self._end = added[framing.end]
+        eos = tokenizer.eos_id
+        self.stop_ids: tuple[int, ...] = (self._end,) if eos in (None, self._end) else (self._end, eos or 0)
+        self._turns = Turns(
+            self.view.calls, self.view.mentions, tokenizer, (framing.begin, framing.end), self.stop_ids
+        )
+        self._prompts: dict[str, tuple[Rendered, Encoded]] = {}
+        self._header = self._encoded(self._opening("assistant"))
+        self._closing = self._encoded(self._ending())
+        after = Writer()
+        after.fixed(framing.after)
+        self._after = self._encoded(after.rendered())
+
+    def open(self, inputs: Mapping[str, Any]) -> Tokens:
+        """The system turn. `inputs` are JSON values by input identifier; those the prompt names must be there.
+
+        Raises `KeyError` with the identifier of a missing input.
+        """
+        _, encoded = self._prompt(inputs)
+        return self._append(Tokens(inputs=dict(inputs)), encoded)
+
+    def render(self, inputs: Mapping[str, Any]) -> Rendered:
+        """The text of `open(inputs)` with the source of every character."""
+        return self._prompt(inputs)[0]
+
+    def extend(self, tokens: Tokens, events: Event | Iterable[Event]) -> Tokens:
+        """Append events. Afterwards the tokens are ready for the model, unless the last shown event is its own.
+
+        Results, skills and hook notes that stand together make one turn; a user event begins a new one, which hook
+        notes after it join. So give what the model shall read at once in one call, as `replay` does. A `Published` is
+        not shown. Raises `ValueError` for no events: feedback must not vanish.
+        """
+        sequence = (events,) if isinstance(events, Node) else tuple(events)
+        if not sequence:
+            raise ValueError("there is nothing to extend the conversation with")
+        return self._extend(tokens, sequence, trained=True)
+
+    def encode(self, events: Sequence[ModelEvent]) -> tuple[int, ...]:
+        """Model events as ids, with the end token unless the last event is `Truncated`."""
+        ids = self._encoded(self._turns.print(events)).ids
+        return ids if events and isinstance(events[-1], Truncated) else (*ids, self._end)
+
+    def parse(self, ids: Sequence[int]) -> tuple[ModelEvent, ...]:
+        """What the model said; never raises. Output that is no event is `Malformed`."""
+        return self._turns.read(ids).events
+
+    def mask(self, tokens: Tokens) -> list[Segment]:
+        """Per id "", or the part of a model turn it belongs to: "think", "call", "reply". End tokens belong too."""
+        mask: list[Segment] = []
+        for span in tokens.spans:
+            mask += [span.segment] * (span.end - span.start)
+        return mask
+
+    def replay(self, transcript: Transcript) -> Tokens:
+        """Open and extend over a whole transcript. Model turns keep their recorded ids where there are any."""
+        return self._replayed(Tokens(), transcript, trained=True)
+
+    def rebase(self, tokens: Tokens, transcript: Transcript) -> Tokens:
+        """The conversation so far, opened anew under this protocol: a new segment, which `tokens` counts.
+
+        Model turns are printed under this Surface; since the model did not produce these ids, their mask is "".
+        """
+        return self._replayed(Tokens(segment=tokens.segment + 1), transcript, trained=False)
+
+    def _replayed(self, start: Tokens, transcript: Transcript, *, trained: bool) -> Tokens:
+        opened = self.open(transcript.inputs)
+        tokens = Tokens(opened.ids, opened.spans, start.segment, inputs=opened.inputs)
+        return self._extend(tokens, transcript.events, trained=trained)
+
+    def _extend(self, tokens: Tokens, events: Sequence[Event], *, trained: bool) -> Tokens:
+        waiting: list[Feedback] = []
+        for event in events:
+            match event:
+                case Published():
+                    continue
+                case Generated():
+                    tokens = self._generated(self._feedback(tokens, waiting), event, trained=trained)
+                    waiting = []
+                case _:
+                    waiting.append(event)
+        return self._feedback(tokens, waiting)
+
+    def _generated(self, tokens: Tokens, event: Generated, *, trained: bool) -> Tokens:
+        if not tokens.ready:
+            tokens = self._append(tokens, self._header)
+        ids = event.ids if event.ids and trained else self.encode(event.events)
+        segments: Sequence[Segment] = self._turns.read(ids).segments if trained else [""] * len(ids)
+        tokens = tokens.append(ids, [(segment, MODEL) for segment in segments])
+        return self._append(tokens, self._after if ids and ids[-1] == self._end else self._closing)
+
+    def _feedback(self, tokens: Tokens, events: Sequence[Feedback]) -> Tokens:
+        if not events:
+            return tokens
+        if tokens.ready:
+            tokens = self._append(tokens, self._closing)
+        turns: list[list[Feedback]] = []
+        for event in events:
+            if isinstance(event, User) or not turns:
+                turns.append([])
+            turns[-1].append(event)
+        for turn in turns:
+            writer = Writer()
+            for index, event in enumerate(turn):
+                writer.fixed("\n" if index else "")
+                self._show(writer, event, tokens.inputs)
+            tokens = self._append(tokens, self._encoded(self._turn("user", writer.rendered())))
+        return self._append(tokens, self._header, ready=True)
+
+    def _show(self, writer: Writer, event: Feedback, inputs: Mapping[str, Any]) -> None:
+        match event:
+            case User():
+                writer.add(event.text, USER, "value")
+                return
+            case Result():
+                shown = self.view.renderer.result(event)
+            case SkillShown():
+                shown = self.view.renderer.skill(event, inputs)
+            case HookNote():
+                shown = self.view.renderer.hook(event, inputs)
+        writer.marker(RESULT_OPEN)
+        writer.fixed("\n")
+        writer.extend(shown)
+        writer.fixed("\n")
+        writer.marker(RESULT_CLOSE)
+
+    def _prompt(self, inputs: Mapping[str, Any]) -> tuple[Rendered, Encoded]:
+        """The system turn, rendered and encoded once for equal values of the inputs that the prompt names."""
+        key = dump({name: inputs.get(name) for name in self.view.renderer.inputs_of_prompt})
+        if key not in self._prompts:
+            rendered = self._turn("system", self.view.renderer.system(inputs))
+            while len(self._prompts) >= _CACHED_PROMPTS:
+                self._prompts.pop(next(iter(self._prompts)))
+            self._prompts[key] = (rendered, self._encoded(rendered))
+        return self._prompts[key]
+
+    def _turn(self, role: Role, content: Rendered) -> Rendered:
+        writer = Writer()
+        writer.extend(self._opening(role))
+        writer.extend(content)
+        writer.extend(self._ending())
+        return writer.rendered()
+
+    def _opening(self, role: Role) -> Rendered:
+        writer = Writer()
+        writer.marker(self.framing.begin)
+        writer.fixed(self.framing.headers[role])
+        return writer.rendered()
+
+    def _ending(self) -> Rendered:
+        writer = Writer()
+        writer.marker(self.framing.end)
+        writer.fixed(self.framing.after)
+        return writer.rendered()
+
+    def _encoded(self, rendered: Rendered) -> Encoded:
+        return encode_rendered(rendered, self.tokenizer)
+
+    def _append(self, tokens: Tokens, encoded: Encoded, *, ready: bool = False) -> Tokens:
+        return tokens.append(encoded.ids, [("", source) for source in encoded.sources], ready=ready)
+
+
+MODEL = "model"
+"""Source of ids in a model turn."""
+
+USER = "user"
+"""Source of a user's text."""

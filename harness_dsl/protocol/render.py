@@ -1,0 +1,184 @@
+"""The system prompt, loaded skills, results and hook messages as text with sources."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseContent, Section
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.listing import section_order
+from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import HookNote, Result, SkillShown
+from harness_dsl.protocol.catalog import write_catalog
+from harness_dsl.protocol.entries import Entries
+from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.prose import ProseWriter
+from harness_dsl.protocol.source_map import FIXED, Rendered, SpanKind, Writer
+from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN
+from harness_dsl.protocol.values import Values, ordered
+
+
+class Renderer:
+    """Renders one Core under one Surface."""
+
+    def __init__(self, core: Core, surface: Surface, naming: Naming, values: Values) -> None:
+        self._core = core
+        self._surface = surface
+        self._naming = naming
+        self._values = values
+        self._prose = ProseWriter(core, surface, naming)
+        self._entries = Entries(core, surface, naming, values, self._prose)
+        self._returns = {tool.id: tool.returns for tool in core.tools}
+        self._skills = {skill.id: skill for skill in core.skills}
+        self._hooks = {hook.id: hook for hook in core.hooks}
+        self.inputs_of_prompt = tuple(leaf(input_.id) for input_ in core.inputs if not input_.untrusted)
+
+    def system(self, inputs: Mapping[str, Any]) -> Rendered:
+        """The system prompt: sections in shown order, then the line on how to call. Blocks stand a blank line apart.
+
+        A catalogue that no section places comes last; one with nothing to list is left out with its heading.
+        """
+        blocks: list[Rendered] = []
+        placed = set()
+        for section in self._sections():
+            writer = Writer()
+            if isinstance(section.content, CatalogContent):
+                placed.add(section.content.of)
+            self._content(writer, section, inputs)
+            blocks.append(self._headed(section.id, self._naming.name(section.id), writer.rendered()))
+        for of in ("skills", "tools"):
+            if of not in placed:
+                writer = Writer()
+                self._catalog(writer, of, inputs)
+                blocks.append(self._headed(FIXED, of, writer.rendered()))
+        if self._entries.tools(inputs):
+            writer = Writer()
+            self._how_to_call(writer)
+            blocks.append(writer.rendered())
+        return _joined([block for block in blocks if block.text], "\n\n")
+
+    def skill(self, event: SkillShown, inputs: Mapping[str, Any]) -> Rendered:
+        """A loaded skill: its name, then its steps. A skill that the Core has no longer is only named."""
+        writer = Writer()
+        writer.add(self._naming.name(event.skill), event.skill, "symbol")
+        skill = self._skills.get(event.skill)
+        if skill is not None and skill.items:
+            writer.fixed(":\n")
+            self._items(writer, skill.id, skill.items, skill.ordered, inputs)
+        return writer.rendered()
+
+    def result(self, event: Result) -> Rendered:
+        """What a call returned, as one line of JSON; a failure is `{"error": …, "detail": …}`."""
+        writer = Writer()
+        writer.add(self.result_text(event), event.tool or FIXED, "value")
+        return writer.rendered()
+
+    def result_text(self, event: Result) -> str:
+        if event.failure is not None:
+            detail = {"detail": event.detail} if event.detail else {}
+            return dump({"error": event.failure, **detail})
+        type_ = self._returns.get(event.tool or "")
+        return dump(event.value if type_ is None else self._values.show(event.value, type_))
+
+    def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Rendered:
+        """The hook's message; a hook without one says what it did, for feedback never is empty."""
+        writer = Writer()
+        hook = self._hooks.get(event.hook)
+        if hook is not None and hook.message is not None:
+            self._prose.write(writer, hook.message, inputs)
+        if not writer.rendered().text.strip():
+            writer = Writer()
+            writer.add(f"[{event.action}]", event.hook, "fixed")
+        return writer.rendered()
+
+    def _sections(self) -> list[Section]:
+        prompt = self._core.prompt
+        by_id = {section.id: section for section in prompt.sections}
+        default = () if prompt.id in self._surface.orders else section_order(self._core) or ()
+        return [by_id[id_] for id_ in default or ordered(self._surface, prompt.id, tuple(by_id))]
+
+    def _headed(self, source: str, name: str, body: Rendered) -> Rendered:
+        """`body` under the section's name in the Surface's markup; nothing at all if the body is empty."""
+        writer = Writer()
+        if not body.text:
+            return writer.rendered()
+        kind: SpanKind = "fixed" if source == FIXED else "symbol"
+        match self._surface.markup:
+            case "markdown":
+                writer.fixed("## ")
+                writer.add(name, source, kind)
+                writer.fixed("\n")
+                writer.extend(body)
+            case "xml":
+                writer.fixed("<")
+                writer.add(name, source, kind)
+                writer.fixed(">\n")
+                writer.extend(body)
+                writer.fixed("\n</")
+                writer.add(name, source, kind)
+                writer.fixed(">")
+            case "plain":
+                writer.extend(body)
+        return writer.rendered()
+
+    def _content(self, writer: Writer, section: Section, inputs: Mapping[str, Any]) -> None:
+        match section.content:
+            case ProseContent():
+                self._prose.write(writer, section.content.text, inputs)
+            case ListContent():
+                self._items(writer, section.id, section.content.items, section.content.ordered, inputs)
+            case CatalogContent():
+                self._catalog(writer, section.content.of, inputs)
+
+    def _items(
+        self,
+        writer: Writer,
+        owner: SemanticId,
+        items: tuple[Item, ...],
+        in_order: bool,
+        inputs: Mapping[str, Any],
+    ) -> None:
+        by_id = {item.id: item for item in items}
+        ids = tuple(by_id) if in_order else ordered(self._surface, owner, tuple(by_id))
+        for number, id_ in enumerate(ids, start=1):
+            writer.fixed("\n" if number > 1 else "")
+            writer.fixed(f"{number}. " if in_order else "- ")
+            self._prose.write(writer, by_id[id_].text, inputs)
+
+    def _catalog(self, writer: Writer, of: str, inputs: Mapping[str, Any]) -> None:
+        if of == "tools":
+            entries = self._entries.tools(inputs)
+            if entries:
+                write_catalog(writer, entries, self._surface.tool_docs)
+            return
+        for index, skill in enumerate(self._entries.skills()):
+            writer.fixed("\n- " if index else "- ")
+            writer.add(self._naming.name(skill.id), skill.id, "symbol")
+            writer.fixed(": ")
+            self._prose.write(writer, skill.when, inputs)
+
+    def _how_to_call(self, writer: Writer) -> None:
+        if self._surface.tool_docs == "json_schema":
+            writer.fixed(
+                "For each function call, return a json object with function name and arguments within "
+            )
+            writer.marker(OPEN)
+            writer.marker(CLOSE)
+            writer.fixed(" XML tags:\n")
+            writer.marker(OPEN)
+            writer.fixed('\n{"name": <function-name>, "arguments": <args-json-object>}\n')
+            writer.marker(CLOSE)
+            return
+        writer.fixed("To call a tool, write ")
+        writer.marker(OPEN)
+        writer.fixed('{"name": ..., "arguments": ...}')
+        writer.marker(CLOSE)
+        writer.fixed(".")
+
+
+def _joined(blocks: list[Rendered], between: str) -> Rendered:
+    writer = Writer()
+    for index, block in enumerate(blocks):
+        writer.fixed(between if index else "")
+        writer.extend(block)
+    return writer.rendered()

@@ -1,0 +1,193 @@
+"""JSON values between their declared form (Core ids, canonical) and the form a Surface shows.
+
+Only what names a symbol is translated: keys of records and values of enums. A string that merely equals a name stays.
+"""
+
+from typing import Any, assert_never
+
+from harness_dsl.ir.core import Core, Member
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.types import (
+    AnyType,
+    BoolType,
+    DecimalType,
+    EnumType,
+    FloatType,
+    IntType,
+    ListType,
+    MapType,
+    NamedType,
+    NullableType,
+    StringType,
+    TimeType,
+    Type,
+    UnionType,
+)
+
+
+class UnknownName(Exception):
+    """A name stands where a symbol is due, and shows none. The message names it and what was expected."""
+
+
+class Values:
+    """Shows and reads values of one Core under one Surface."""
+
+    def __init__(self, core: Core, surface: Surface, naming: Naming) -> None:
+        self._naming = naming
+        self._types = {decl.id: decl for decl in core.types}
+        self._fields = {
+            decl.id: ordered(surface, decl.id, tuple(field.id for field in decl.fields or ()))
+            for decl in core.types
+        }
+
+    def members(self, type_id: SemanticId) -> list[Member]:
+        """The fields of a record in shown order."""
+        by_id = {field.id: field for field in self._types[type_id].fields or ()}
+        return [by_id[id_] for id_ in self._fields[type_id]]
+
+    def show(self, value: Any, type_: Type) -> Any:
+        """The shown form of a declared value. What does not fit its type is left as it is."""
+        return self._walk(value, type_, reading=False)
+
+    def read(self, value: Any, type_: Type) -> Any:
+        """The declared form of a shown value. What does not fit its type is left for the type check.
+
+        Raises `UnknownName` for a text that shows no value of its enum, and for a record key that shows no field.
+        """
+        return self._walk(value, type_, reading=True)
+
+    def _walk(self, value: Any, type_: Type, *, reading: bool) -> Any:
+        match type_:
+            case StringType() | IntType() | DecimalType() | FloatType() | BoolType() | TimeType() | AnyType():
+                return value
+            case EnumType():
+                return self._enum(value, type_, reading)
+            case ListType():
+                if not isinstance(value, list | tuple):
+                    return value
+                return [self._walk(item, type_.item, reading=reading) for item in value]
+            case MapType():
+                if not isinstance(value, dict):
+                    return value
+                return {key: self._walk(item, type_.value, reading=reading) for key, item in value.items()}
+            case NullableType():
+                return None if value is None else self._walk(value, type_.item, reading=reading)
+            case UnionType():
+                return self._union(value, type_, reading)
+            case NamedType():
+                return self._named(value, type_, reading)
+            case _:
+                assert_never(type_)
+
+    def _enum(self, value: Any, type_: EnumType, reading: bool) -> Any:
+        if not isinstance(value, str):
+            return value
+        if not reading:
+            shown = {member.value: self._naming.name(member.id) for member in type_.members}
+            return shown.get(value, value)
+        declared = {self._naming.name(member.id): member.value for member in type_.members}
+        if value not in declared:
+            raise UnknownName(f"`{value}` is none of {', '.join(f'`{name}`' for name in declared)}")
+        return declared[value]
+
+    def _union(self, value: Any, type_: UnionType, reading: bool) -> Any:
+        """The first option that takes the value; an enum that shows or declares a text comes before free text."""
+        refusal: UnknownName | None = None
+        options = sorted(type_.options, key=lambda option: not isinstance(option, EnumType))
+        for option in options:
+            if not self._fits(value, option, reading):
+                continue
+            try:
+                return self._walk(value, option, reading=reading)
+            except UnknownName as error:
+                refusal = error
+        if refusal:
+            raise refusal
+        return value
+
+    def _fits(self, value: Any, type_: Type, reading: bool) -> bool:
+        match type_:
+            case StringType() | TimeType():
+                return isinstance(value, str)
+            case EnumType():
+                return isinstance(value, str) and value in self._enum_texts(type_, reading)
+            case BoolType():
+                return isinstance(value, bool)
+            case IntType() | FloatType() | DecimalType():
+                return isinstance(value, int | float) and not isinstance(value, bool)
+            case ListType():
+                return isinstance(value, list | tuple)
+            case MapType():
+                return isinstance(value, dict)
+            case NullableType():
+                return value is None or self._fits(value, type_.item, reading)
+            case UnionType():
+                return any(self._fits(value, option, reading) for option in type_.options)
+            case AnyType():
+                return True
+            case NamedType():
+                return self._fits_named(value, type_, reading)
+            case _:
+                assert_never(type_)
+
+    def _enum_texts(self, type_: EnumType, reading: bool) -> set[str]:
+        """Texts an enum answers for. Reading, a declared value that is not shown is its business too: to refuse it."""
+        declared = {member.value for member in type_.members}
+        return declared | {self._naming.name(member.id) for member in type_.members} if reading else declared
+
+    def _fits_named(self, value: Any, type_: NamedType, reading: bool) -> bool:
+        decl = self._types.get(type_.type)
+        if decl is None:
+            return True
+        if decl.fields is None:
+            return decl.alias is not None and self._fits(value, decl.alias, reading)
+        if not isinstance(value, dict):
+            return False
+        name = self._naming.name if reading else leaf
+        return set(value) <= {name(field.id) for field in decl.fields}
+
+    def _named(self, value: Any, type_: NamedType, reading: bool) -> Any:
+        decl = self._types.get(type_.type)
+        if decl is None:
+            return value
+        if decl.fields is None:
+            return value if decl.alias is None else self._walk(value, decl.alias, reading=reading)
+        if not isinstance(value, dict):
+            return value
+        return self.record(
+            value, [(field.id, field.type) for field in self.members(decl.id)], reading=reading
+        )
+
+    def record(
+        self, value: dict[str, Any], members: list[tuple[SemanticId, Type]], *, reading: bool
+    ) -> dict[str, Any]:
+        """A record, or the arguments of a call, in the order of `members`; showing, keys nobody declared come last.
+
+        Raises `UnknownName` when reading a key that shows none of `members`.
+        """
+        result: dict[str, Any] = {}
+        known: set[str] = set()
+        for id_, type_ in members:
+            source, target = self._naming.name(id_), leaf(id_)
+            if not reading:
+                source, target = target, source
+            known.add(source)
+            if source in value:
+                result[target] = self._walk(value[source], type_, reading=reading)
+        for key in value:
+            if key in known:
+                continue
+            if reading:
+                raise UnknownName(f"there is no `{key}`")
+            result.setdefault(key, value[key])
+        return result
+
+
+def ordered(surface: Surface, key: str, ids: tuple[SemanticId, ...]) -> tuple[SemanticId, ...]:
+    """`ids` in the Surface's order of the list `key`; those it does not name come last, sorted."""
+    named = surface.orders.get(key, ())
+    present = set(ids)
+    first = tuple(id_ for id_ in named if id_ in present)
+    return (*first, *sorted(present.difference(first)))
