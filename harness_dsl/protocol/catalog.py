@@ -44,7 +44,7 @@ def write_catalog(writer: Writer, entries: list[ToolEntry], form: ToolDocs) -> N
 
 
 def _json_line(writer: Writer, entry: ToolEntry) -> None:
-    """`{"type": "function", "function": {"name": …, "description": …, "parameters": …}}` as in Hermes and Qwen."""
+    """One line of JSON, an OpenAI function under the key `function`, as Hermes and Qwen write it."""
     function = {
         "name": Sourced(entry.name, entry.id, "symbol"),
         "description": Sourced(entry.description.text, f"{entry.id}/description", "text"),

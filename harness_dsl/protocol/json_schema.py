@@ -1,7 +1,7 @@
 """IR types as JSON Schema 2020-12 (https://json-schema.org/draft/2020-12), with the names a Surface shows.
 
-Records are inlined; a recursive one stands under `$defs` and is referred to by `$ref`. Decimals are numbers: exactness is
-a matter of the value, which is checked against the IR type.
+Records are inlined; a recursive one stands under `$defs` and is referred to by `$ref`. Decimals are numbers:
+exactness is a matter of the value, which is checked against the IR type.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Strict JSON as models write it: no constants outside the standard, no duplicate keys, no lone surrogates."""
+"""Strict JSON: no constants outside the standard, no duplicate keys, no lone surrogates."""
 
 import json
 import math

@@ -1,11 +1,11 @@
 """Names of symbols inside free text (thinking, replies), both ways.
 
-A name that no word of a language looks like (`get_quote`, `getQuote`, `q2`) counts where it stands as a whole
-identifier. Any other name (`price`, `报价`) counts only between backticks, which then belong to the mention. A name that
-several symbols share is written with its owners, as `` `tool.get_quote.link` ``.
+A name that no word of a language looks like (`get_quote`, `getQuote`, `q2`) counts where it stands as a
+whole identifier. Any other name (`price`, `报价`) counts only between backticks, which then belong to the
+mention. A name that several symbols share is written with its owners, as `` `tool.get_quote.link` ``.
 
-Writing and reading decide by the nearest characters that are no backticks, so they agree: a bare name next to a letter,
-digit, `_` or `-` would not be a whole identifier and is put between backticks too.
+Writing and reading decide by the nearest characters that are no backticks, so they agree: a bare name next
+to a letter, digit, `_` or `-` would not be a whole identifier and is put between backticks too.
 """
 
 import re
@@ -26,7 +26,7 @@ _BARE = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z_][A-Za-z0-9_-]*(?![A-Za-z0-9_-])"
 
 
 def is_no_ordinary_word(name: str) -> bool:
-    """Whether `name` is an identifier that cannot be taken for a word: has `_`, letters with digits, or camelCase."""
+    """Whether `name` cannot be taken for a word: an identifier with `_`, letters and digits, or camelCase."""
     return bool(IDENTIFIER.fullmatch(name) and _NO_WORD.search(name) and any(c.isalpha() for c in name))
 
 

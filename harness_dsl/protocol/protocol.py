@@ -1,9 +1,9 @@
 """The definition that training and serving share: a conversation as tokens, both ways, under one Surface.
 
-Where text boundaries are token boundaries: before and after every marker (`<|im_start|>`, `<|im_end|>`, `<tool_call>`,
-`<think>`, … where the tokenizer has it as an added token) and between the header of a model turn and what the model
-writes. Text between two boundaries is encoded as one piece. Ids that the model produced are never decoded and encoded
-again.
+Where text boundaries are token boundaries: before and after every marker (`<|im_start|>`, `<|im_end|>`,
+`<tool_call>`, `<think>`, … where the tokenizer has it as an added token) and between the header of a model
+turn and what the model writes. Text between two boundaries is encoded as one piece. Ids that the model
+produced are never decoded and encoded again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +65,8 @@ class Protocol:
         self._after = self._encoded(after.rendered())
 
     def open(self, inputs: Mapping[str, Any]) -> Tokens:
-        """The system turn. `inputs` are JSON values by input identifier; those the prompt names must be there.
+        """The system turn. `inputs` are JSON values by input identifier; those the prompt names must be
+        there.
 
         Raises `KeyError` with the identifier of a missing input.
         """
@@ -77,11 +78,12 @@ class Protocol:
         return self._prompt(inputs)[0]
 
     def extend(self, tokens: Tokens, events: Event | Iterable[Event]) -> Tokens:
-        """Append events. Afterwards the tokens are ready for the model, unless the last shown event is its own.
+        """Append events. Afterwards the tokens are ready for the model, unless the last shown event is its
+        own.
 
-        Results, skills and hook notes that stand together make one turn; a user event begins a new one, which hook
-        notes after it join. So give what the model shall read at once in one call, as `replay` does. A `Published` is
-        not shown. Raises `ValueError` for no events: feedback must not vanish.
+        Results, skills and hook notes that stand together make one turn; a user event begins a new one,
+        which hook notes after it join. So give what the model shall read at once in one call, as `replay`
+        does. A `Published` is not shown. Raises `ValueError` for no events: feedback must not vanish.
         """
         sequence = (events,) if isinstance(events, Node) else tuple(events)
         if not sequence:
@@ -98,20 +100,21 @@ class Protocol:
         return self._turns.read(ids).events
 
     def mask(self, tokens: Tokens) -> list[Segment]:
-        """Per id "", or the part of a model turn it belongs to: "think", "call", "reply". End tokens belong too."""
+        """Per id "", or its part of a model turn: "think", "call", "reply". The end token belongs to the last."""
         mask: list[Segment] = []
         for span in tokens.spans:
             mask += [span.segment] * (span.end - span.start)
         return mask
 
     def replay(self, transcript: Transcript) -> Tokens:
-        """Open and extend over a whole transcript. Model turns keep their recorded ids where there are any."""
+        """Open and extend over a whole transcript. Model turns keep their recorded ids, if any."""
         return self._replayed(Tokens(), transcript, trained=True)
 
     def rebase(self, tokens: Tokens, transcript: Transcript) -> Tokens:
         """The conversation so far, opened anew under this protocol: a new segment, which `tokens` counts.
 
-        Model turns are printed under this Surface; since the model did not produce these ids, their mask is "".
+        Model turns are printed under this Surface; since the model did not produce these ids, their mask is
+        "".
         """
         return self._replayed(Tokens(segment=tokens.segment + 1), transcript, trained=False)
 

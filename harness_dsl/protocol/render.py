@@ -34,7 +34,8 @@ class Renderer:
         self.inputs_of_prompt = tuple(leaf(input_.id) for input_ in core.inputs if not input_.untrusted)
 
     def system(self, inputs: Mapping[str, Any]) -> Rendered:
-        """The system prompt: sections in shown order, then the line on how to call. Blocks stand a blank line apart.
+        """The system prompt: sections in shown order, then the line on how to call. Blocks stand a blank
+        line apart.
 
         A catalogue that no section places comes last; one with nothing to list is left out with its heading.
         """

@@ -58,7 +58,7 @@ class Writer:
         self._length = 0
 
     def add(self, text: str, source: str, kind: SpanKind) -> None:
-        """Append `text`; empty text leaves no span, equal neighbours (other than markers and symbols) join."""
+        """Append `text`; empty text leaves no span, equal neighbours join unless markers or symbols."""
         if not text:
             return
         start = self._length

@@ -1,7 +1,8 @@
-"""The call syntax Hermes JSON: one JSON object with `name` and `arguments` between `<tool_call>` and `</tool_call>`.
+"""The call syntax Hermes JSON: one JSON object with `name` and `arguments` between `<tool_call>` and
+`</tool_call>`.
 
-Reading never evaluates anything and never raises: what is no call is a `Malformed` with the reason, and a call of a name
-that no tool of the Core has is a `ForeignCall` that keeps its arguments as text.
+Reading never evaluates anything and never raises: what is no call is a `Malformed` with the reason, and a
+call of a name that no tool of the Core has is a `ForeignCall` that keeps its arguments as text.
 """
 
 from typing import Any

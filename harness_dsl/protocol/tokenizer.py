@@ -103,7 +103,8 @@ class HFTokenizer:
         encoding = self._untrusted.encode(_unicode(text), add_special_tokens=False)
         if self._added_ids.isdisjoint(encoding.ids):
             return Encoding(encoding.ids, encoding.offsets)
-        # Only a vocabulary whose unknown token is itself an added token comes here; such text has no lossless form.
+        # Only a vocabulary whose unknown token is itself an added token comes here; such text has no
+        # lossless form.
         kept = [
             (id_, offset)
             for id_, offset in zip(encoding.ids, encoding.offsets, strict=True)

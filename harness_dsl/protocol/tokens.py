@@ -21,8 +21,8 @@ class TokenSpan:
 class Tokens:
     """Immutable. `spans` cover `ids` without gaps. `segment` counts the re-openings (`Protocol.rebase`).
 
-    `ready`: the ids end in an opened model turn, so that an engine may go on. `inputs`: what the conversation was
-    opened with; texts that are shown later may name them.
+    `ready`: the ids end in an opened model turn, so that an engine may go on. `inputs`: what the
+    conversation was opened with; texts that are shown later may name them.
     """
 
     ids: tuple[int, ...] = ()

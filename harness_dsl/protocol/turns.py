@@ -1,7 +1,7 @@
 """One model turn: printed from events, and read back from ids.
 
-Between two events stands one line feed, after thinking two (as in Qwen's template); reading takes exactly these away.
-Text of white space alone is no event.
+Between two events stands one line feed, after thinking two (as in Qwen's template); reading takes exactly
+these away. Text of white space alone is no event.
 """
 
 import re
@@ -112,7 +112,7 @@ class Turns:
                 assert_never(event)
 
     def read(self, ids: Sequence[int]) -> Read:
-        """Events of a model's output; never raises. Without a stop id at the end the last event is `Truncated`."""
+        """What a model's output says; never raises. Without a stop id the last event is `Truncated`."""
         stop = next((at for at, id_ in enumerate(ids) if id_ in self._stop_ids), None)
         body = ids if stop is None else ids[:stop]
         items = self._items(body)
@@ -166,7 +166,7 @@ class Turns:
                 items.append(Item(piece, index % 2 == 1, edges[index], edges[index + 1]))
 
     def _token_at(self, run: Sequence[int], characters: int) -> int:
-        """How many ids of `run` it takes to write `characters`; a token across the border goes to the left."""
+        """How many ids of `run` write `characters`; a token across the border goes to the left."""
         low, high = 0, len(run)
         while low < high:
             middle = (low + high) // 2
@@ -214,7 +214,7 @@ class _Reader:
         return parts
 
     def _without_roles(self, part: Part) -> Part:
-        """`part`, or that it is malformed where the model produced a role token (spelled out, it is harmless)."""
+        """`part`, or a `Malformed` where the model produced a role token (spelled out, it is harmless)."""
         start, end = self._items[part.start].start, self._items[part.end - 1].end
         if not any(start <= at < end for at in self._roles):
             return part

@@ -1,8 +1,9 @@
 """The twin of a tokenizer that cannot produce an added token.
 
-Splitting or escaping is not enough: added tokens match across normalisation (`＜` under NFKC), tokens that are not
-marked special match in any text, and a vocabulary that also holds them may find them as ordinary pieces. So the twin's
-specification does not contain them: neither as added tokens nor in the vocabulary nor in a merge.
+Splitting or escaping is not enough: added tokens match across normalisation (`＜` under NFKC), tokens that
+are not marked special match in any text, and a vocabulary that also holds them may find them as ordinary
+pieces. So the twin's specification does not contain them: neither as added tokens nor in the vocabulary nor
+in a merge.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,7 @@
 """JSON values between their declared form (Core ids, canonical) and the form a Surface shows.
 
-Only what names a symbol is translated: keys of records and values of enums. A string that merely equals a name stays.
+Only what names a symbol is translated: keys of records and values of enums. A string that merely equals a
+name stays.
 """
 
 from typing import Any, assert_never
@@ -54,7 +55,8 @@ class Values:
     def read(self, value: Any, type_: Type) -> Any:
         """The declared form of a shown value. What does not fit its type is left for the type check.
 
-        Raises `UnknownName` for a text that shows no value of its enum, and for a record key that shows no field.
+        Raises `UnknownName` for a text that shows no value of its enum, and for a record key that shows no
+        field.
         """
         return self._walk(value, type_, reading=True)
 
@@ -93,7 +95,7 @@ class Values:
         return declared[value]
 
     def _union(self, value: Any, type_: UnionType, reading: bool) -> Any:
-        """The first option that takes the value; an enum that shows or declares a text comes before free text."""
+        """The first option that takes the value; an enum that knows a text comes before free text."""
         refusal: UnknownName | None = None
         options = sorted(type_.options, key=lambda option: not isinstance(option, EnumType))
         for option in options:
@@ -133,7 +135,7 @@ class Values:
                 assert_never(type_)
 
     def _enum_texts(self, type_: EnumType, reading: bool) -> set[str]:
-        """Texts an enum answers for. Reading, a declared value that is not shown is its business too: to refuse it."""
+        """Texts an enum answers for. Reading, these include declared values that are not shown: to refuse them."""
         declared = {member.value for member in type_.members}
         return declared | {self._naming.name(member.id) for member in type_.members} if reading else declared
 
@@ -163,7 +165,8 @@ class Values:
     def record(
         self, value: dict[str, Any], members: list[tuple[SemanticId, Type]], *, reading: bool
     ) -> dict[str, Any]:
-        """A record, or the arguments of a call, in the order of `members`; showing, keys nobody declared come last.
+        """A record, or the arguments of a call, in the order of `members`; showing, keys nobody declared
+        come last.
 
         Raises `UnknownName` when reading a key that shows none of `members`.
         """
