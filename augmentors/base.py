@@ -1,0 +1,105 @@
+"""What an augmentor is: its kind, its claim, the laws it obeys, and the one method that applies it."""
+
+from abc import ABC, abstractmethod
+from random import Random
+from typing import ClassVar, Literal, Union
+
+from pydantic import BaseModel, ConfigDict
+
+from augmentors.footprint import Footprint
+from augmentors.levels import Level
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
+
+Law = Literal[
+    "valid",  # valid in, valid out
+    "core-unchanged",  # the Core, and so its digest, is the one that came in
+    "accepted",  # the independent checker accepts the certificate
+    "transport",  # a transcript lowered and lifted again is the same, byte for byte
+    "deterministic",  # equal seeds give equal results
+    "frozen",  # what is declared `fixed` is shown as before
+    "effective",  # where it applies, something changes
+    "legal-names",  # names fit every target after sanitising
+]
+
+COMMON_LAWS: tuple[Law, ...] = (
+    "valid",
+    "accepted",
+    "transport",
+    "deterministic",
+    "frozen",
+    "effective",
+    "legal-names",
+)
+
+
+class Parameters(BaseModel):
+    """Strengths of one operator, as a policy writes them. Unknown keys are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _Operator(ABC):
+    """`name` is kebab-case. `observation`: what no run can tell apart. `level`: how well that is founded."""
+
+    name: ClassVar[str]
+    family: ClassVar[str]
+    level: ClassVar[Level]
+    observation: ClassVar[str]
+    laws: ClassVar[tuple[Law, ...]] = (*COMMON_LAWS, "core-unchanged")
+    parameters_model: ClassVar[type[Parameters]]
+
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        self.parameters = parameters or self.parameters_model()
+
+    def level_of(self, core: Core, before: Surface, after: Surface) -> Level:
+        """The level of the claim for this very change; `level` unless the operator says otherwise."""
+        return self.level
+
+
+class Preserving(_Operator):
+    """Changes how a harness is shown, and nothing a run could tell apart."""
+
+    kind: ClassVar[Literal["preserving"]] = "preserving"
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """Where it would change something: ids of symbols, texts or lists. Empty: it does not apply."""
+
+    @abstractmethod
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """A Surface that differs from `surface`, given that `symbols` is not empty."""
+
+
+class TaskRelative(_Operator):
+    """Changes what stands beside the symbols of a footprint; holds for tasks that need no more than those."""
+
+    kind: ClassVar[Literal["task-relative"]] = "task-relative"
+    level: ClassVar[Level] = "task-relative"
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface, footprint: Footprint) -> tuple[SemanticId, ...]:
+        """Where it would change something, given what the task needs."""
+
+    @abstractmethod
+    def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
+        """A Surface that differs from `surface`, given that `symbols` is not empty."""
+
+
+class OracleChanging(_Operator):
+    """Changes what the right answer is; expectations follow, since they are computed from the Core."""
+
+    kind: ClassVar[Literal["oracle-changing"]] = "oracle-changing"
+    laws: ClassVar[tuple[Law, ...]] = COMMON_LAWS
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """What it could change in `core` so that the model can see it."""
+
+    @abstractmethod
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Core:
+        """A well-formed Core that differs from `core`, given that `symbols` is not empty."""
+
+
+Operator = Union[Preserving, TaskRelative, OracleChanging]

@@ -1,0 +1,105 @@
+"""What a variant claims about itself, on disk one JSON object a line."""
+
+import json
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import Field, ValidationError
+
+from augmentors.footprint import Footprint
+from augmentors.levels import Level
+from harness_dsl import __version__
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import Node
+from harness_dsl.ir.surface import Surface
+
+LimitSetting = int | str | dict[Literal["decimal"], str]
+
+
+class Applied(Node):
+    """One operator of a variant: its parameters where they are not the default, and the ids it changed."""
+
+    operator: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    changed: tuple[SemanticId, ...] = ()
+
+
+class Certificate(Node):
+    """A variant and its claim.
+
+    base_core      digest of the Core that was varied
+    core           digest of the Core of this variant; another one only where limits moved
+    limits         the moved limits: an integer, a word, or a decimal as `{"decimal": "1.5"}`
+    surface        how it is shown, with its digest
+    operators      what was applied, in order; the random stream of each is that of (seed, row, operator)
+    observations   what each of them claims to keep
+    level          of the weakest part
+    footprint      what the task of this row needs; None: not known, so everything
+    """
+
+    schema_version: Literal["1.0"] = "1.0"
+    tool_version: str = __version__
+    seed: int
+    row: int
+    base_core: str
+    core: str
+    limits: dict[SemanticId, LimitSetting] = Field(default_factory=dict)
+    surface: Surface
+    surface_digest: str
+    operators: tuple[Applied, ...] = ()
+    observations: tuple[str, ...] = ()
+    level: Level = "structural"
+    footprint: Footprint | None = None
+
+
+class BadRow(Exception):
+    """A line of a rows file is no certificate; the message says where and why."""
+
+
+def to_line(certificate: Certificate, extra: dict[str, Any] | None = None) -> str:
+    """One JSON line, without what is empty; `extra` keys (messages, say) stand beside the certificate's."""
+    data = _without_empty(certificate.model_dump(mode="json"))
+    data["surface"] = _without_empty(data["surface"])
+    return json.dumps(data | (extra or {}), ensure_ascii=False, separators=(",", ":")) + "\n"
+
+
+def from_line(line: str) -> Certificate:
+    """The inverse of `to_line`; keys beside the certificate's are left out. Raises `BadRow`."""
+    try:
+        data = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadRow(f"no JSON at column {error.colno}: {error.msg}") from None
+    if not isinstance(data, dict):
+        raise BadRow("a row must be a JSON object")
+    version = data.get("schema_version")
+    if version != "1.0":
+        raise BadRow(f"schema version {version!r} is not known here: write the rows again with this tool")
+    try:
+        return Certificate.model_validate({key: data[key] for key in Certificate.model_fields if key in data})
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BadRow(f"`{where}`: {first['msg']}") from None
+
+
+def read(path: Path) -> Iterator[tuple[int, Certificate | BadRow]]:
+    """Certificates of a rows file with their line numbers, one at a time; a bad line does not end it."""
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            try:
+                yield number, from_line(line)
+            except BadRow as error:
+                yield number, error
+
+
+def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
+    """Only what has an empty default is left out, so that a reader of another version sees the same."""
+    return {key: value for key, value in data.items() if value not in (None, {}, [])}
+
+
+def observations(claims: Iterable[str]) -> tuple[str, ...]:
+    """The claims without repetition, in order."""
+    return tuple(dict.fromkeys(claims))

@@ -1,0 +1,33 @@
+"""Which ids two Surfaces show differently: what a coverage report counts."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.surface import Surface
+
+
+def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ...]:
+    """Symbols, texts and lists shown differently, sorted.
+
+    A new markup counts for the prompt, a new documentation form for every tool.
+    """
+    found = {
+        *_differing(before.names, after.names),
+        *_differing(before.wordings, after.wordings),
+        *_differing(before.orders, after.orders),
+        *_differing(before.implementations, after.implementations),
+        *(set(before.hidden) ^ set(after.hidden)),
+    }
+    names = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
+    found.update(foreign(name) for name in names)
+    if before.markup != after.markup:
+        found.add(core.prompt.id)
+    if before.tool_docs != after.tool_docs:
+        found.update(tool.id for tool in core.tools)
+    return tuple(sorted(found))
+
+
+def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

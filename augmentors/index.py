@@ -1,0 +1,195 @@
+"""What augmentors look up in a Core, computed once for each."""
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from augmentors.banks import Cluster, Pool, topic_of
+from augmentors.identifiers import code_mentions, sanitised, words
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.frozen import frozen
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.listing import unordered_lists
+from harness_dsl.ir.naming import enum_members, namespaces
+from harness_dsl.ir.surface import ForeignTool
+from harness_dsl.ir.texts import Literally, Template, Text
+from harness_dsl.ir.types import (
+    AnyType,
+    ListType,
+    MapType,
+    NamedType,
+    NullableType,
+    StringType,
+    TimeType,
+    Type,
+    UnionType,
+)
+from harness_dsl.ir.walk import parts, types
+from harness_dsl.ir.walk import texts as all_texts
+
+_KEPT = 16
+
+
+@dataclass(frozen=True)
+class Index:
+    """spaces      namespaces of names (see `harness_dsl.ir.naming`)
+    space_of    the namespace of each symbol
+    frozen      symbols, texts and lists that nobody may touch
+    taken       default names and names in prose, sanitised, in lower case: never drawn as new names
+    callables   tools, skills and built-ins
+    described   symbols whose meaning a model reads elsewhere, so that any name will do
+    ambiguous   enum values that share their place with free text: their shown name could be such a text
+    texts       every text a model may be shown, by id
+    mentions    names that stand in prose as code without being references
+    declared    names that the author declares for a symbol
+    lists       unordered lists of two or more by the key under which a Surface orders them
+    related     for tools and skills, the words of their topic, if their name or text hits one
+    near_names  names of the same meaning by pool and symbol, filled when first asked for
+    close_tools  by bank, each distractor with the tools it is too close to, filled when first asked for
+    """
+
+    spaces: dict[str, tuple[SemanticId, ...]]
+    space_of: dict[SemanticId, str]
+    frozen: frozenset[SemanticId]
+    taken: frozenset[str]
+    callables: tuple[SemanticId, ...]
+    described: frozenset[SemanticId]
+    ambiguous: frozenset[SemanticId]
+    texts: dict[SemanticId, Text]
+    mentions: frozenset[str]
+    declared: dict[SemanticId, tuple[str, ...]]
+    lists: dict[str, tuple[SemanticId, ...]]
+    related: dict[SemanticId, Cluster]
+    near_names: dict[tuple[Pool, SemanticId], tuple[str, ...]] = field(default_factory=dict)
+    close_tools: dict[str, list[tuple[ForeignTool, frozenset[SemanticId]]]] = field(default_factory=dict)
+
+    def meaning_stays(self, id_: SemanticId, name: str) -> bool:
+        """Whether a model can tell what `id_` means under `name` without anybody's word for it."""
+        return id_ in self.described or id_.startswith("prompt/") or words(name) == words(leaf(id_))
+
+
+_cache: OrderedDict[int, tuple[Core, Index]] = OrderedDict()
+
+
+def index(core: Core) -> Index:
+    """The index of `core`. The last few are kept, with their Cores, so that an `id` is never reused."""
+    kept = _cache.get(id(core))
+    if kept is not None and kept[0] is core:
+        return kept[1]
+    built = _build(core)
+    _cache[id(core)] = (core, built)
+    while len(_cache) > _KEPT:
+        _cache.popitem(last=False)
+    return built
+
+
+def _build(core: Core) -> Index:
+    texts = {text.id: text for text in _shown_texts(core)}
+    spaces = namespaces(core)
+    lists = unordered_lists(core)
+    named = [id_ for ids in spaces.values() for id_ in ids]
+    keep = frozen(core)
+    mentions = {
+        name
+        for text in texts.values()
+        for wording in (text.canonical, *text.alternatives)
+        for piece in literals(wording)
+        for name in code_mentions(piece)
+    }
+    return Index(
+        spaces=spaces,
+        space_of={id_: space for space, ids in spaces.items() for id_ in ids},
+        frozen=frozenset(
+            [id_ for id_ in (*named, *lists) if keep.symbol(id_)]
+            + [id_ for id_ in texts if keep.wording(id_)]
+        ),
+        taken=frozenset(sanitised(name).lower() for name in (*map(leaf, named), *mentions)),
+        callables=(*spaces.get("tool", ()), *spaces.get("skill", ())),
+        described=frozenset(_described(core)),
+        ambiguous=frozenset(_ambiguous(core)),
+        texts=texts,
+        mentions=frozenset(mentions),
+        declared=dict(core.declared_names),
+        lists=lists,
+        related=_related(core),
+    )
+
+
+def _shown_texts(core: Core) -> Iterator[Text]:
+    """What a model may read: all texts but the descriptions of inputs."""
+    hidden = {node.description.id for node in core.inputs if node.description is not None}
+    return (text for text in all_texts(core) if text.id not in hidden)
+
+
+def literals(template: Template) -> Iterator[str]:
+    """The literal pieces of `template`, those inside branches and loops too."""
+    return (part.text for part in parts(template) if isinstance(part, Literally))
+
+
+def plain(text: Text) -> str:
+    """The canonical wording of `text` without what is filled in."""
+    return " ".join(literals(text.canonical))
+
+
+def _described(core: Core) -> Iterator[SemanticId]:
+    """Tools and skills always have a text; a tool's only parameter is what the tool's text speaks of."""
+    yield from (skill.id for skill in core.skills)
+    for tool in core.tools:
+        yield tool.id
+        for param in tool.params:
+            if param.description is not None or len(tool.params) == 1:
+                yield param.id
+
+
+def _ambiguous(core: Core) -> Iterator[SemanticId]:
+    aliases = {decl.id: decl.alias for decl in core.types if decl.alias is not None}
+
+    def open_(type_: Type, seen: frozenset[str]) -> tuple[Type, ...]:
+        match type_:
+            case UnionType():
+                return tuple(inner for option in type_.options for inner in open_(option, seen))
+            case NullableType():
+                return open_(type_.item, seen)
+            case NamedType() if type_.type in aliases and type_.type not in seen:
+                return open_(aliases[type_.type], seen | {type_.type})
+            case _:
+                return (type_,)
+
+    def visit(type_: Type) -> Iterator[SemanticId]:
+        match type_:
+            case ListType() | NullableType():
+                yield from visit(type_.item)
+            case MapType():
+                yield from visit(type_.value)
+            case UnionType():
+                options = open_(type_, frozenset())
+                if any(isinstance(option, StringType | TimeType | AnyType) for option in options):
+                    yield from (id_ for option in options for id_, _ in enum_members(option))
+                for option in type_.options:
+                    yield from visit(option)
+            case _:
+                return
+
+    for _, type_ in types(core):
+        yield from visit(type_)
+
+
+def _related(core: Core) -> dict[SemanticId, Cluster]:
+    found: dict[SemanticId, Cluster] = {}
+    for id_, text in [(t.id, t.description) for t in core.tools] + [(s.id, s.when) for s in core.skills]:
+        cluster = _topic(leaf(id_), plain(text))
+        if cluster is not None:
+            found[id_] = cluster
+    return found
+
+
+def _topic(name: str, text: str) -> Cluster | None:
+    """By the last word of the name that has a topic, else by the first topic that a Chinese text hits."""
+    known = topic_of()
+    for word in reversed(words(name)):
+        if word in known:
+            return known[word]
+    for word, cluster in known.items():
+        if not word.isascii() and word in text:
+            return cluster
+    return None

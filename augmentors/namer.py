@@ -1,0 +1,169 @@
+"""Draws names that are legal, that nothing else is called, and that no prose mentions."""
+
+import keyword
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from augmentors.banks import Cluster, Pool, WordPool, synonyms_of
+from augmentors.identifiers import TOOL_NAME, Style, sanitised, words, written
+from augmentors.index import Index
+from harness_dsl.ir.ids import SemanticId, kind, leaf
+from harness_dsl.ir.surface import Surface
+
+_STYLES: dict[str, tuple[Style, ...]] = {
+    "tool": ("snake", "camel", "kebab"),
+    "skill": ("snake", "camel", "kebab"),
+    "param": ("snake", "camel"),
+    "value": ("snake", "camel", "kebab"),
+    "field": ("snake", "camel"),
+    "section": ("snake", "kebab"),
+}
+_TRIES = 12
+
+
+@dataclass(frozen=True)
+class Taste:
+    """How names of one variant look; the shares are those of the rename operator."""
+
+    style: Style
+    pinyin: bool
+    related: float
+    declared: float
+    longer: float
+
+
+def shown(surface: Surface, id_: SemanticId) -> str:
+    """The name under which `surface` shows `id_`."""
+    return surface.names.get(id_) or leaf(id_)
+
+
+class Namer:
+    """Names for one variant; what it has drawn counts as taken."""
+
+    def __init__(
+        self, known: Index, surface: Surface, pool: WordPool, side: Pool, taste: Taste, rng: Random
+    ) -> None:
+        self._known = known
+        self._surface = surface
+        self._words = pool
+        self._side = side
+        self._taste = taste
+        self._rng = rng
+        self._drawn: dict[SemanticId, str] = {}
+        self._callables = {_key(shown(surface, id_)) for id_ in known.callables}
+        self._taken = set(known.taken)
+        self._taken.update(_key(name) for name in surface.names.values())
+        self._taken.update(_key(tool.name) for tool in surface.distractors)
+
+    def can_name(self, id_: SemanticId) -> bool:
+        """Whether there is another name for `id_`."""
+        return id_ in self._known.described or next(self._of_same_meaning(id_), None) is not None
+
+    def draw(self, id_: SemanticId) -> str | None:
+        """Another name for `id_`; None if those of its meaning have gone to its neighbours."""
+        name = self._declared(id_) or (
+            self._from_pool(id_) if id_ in self._known.described else self._near_name(id_)
+        )
+        if name is not None:
+            self._drawn[id_] = name
+            self._taken.add(_key(name))
+            if kind(id_) in ("tool", "skill"):
+                self._callables.add(_key(name))
+        return name
+
+    def _declared(self, id_: SemanticId) -> str | None:
+        names = self._known.declared.get(id_)
+        if not names or self._rng.random() >= self._taste.declared:
+            return None
+        free = [name for name in names if is_legal(kind(id_), name) and _key(name) not in self._taken]
+        return self._rng.choice(free) if free else None
+
+    def _from_pool(self, id_: SemanticId) -> str:
+        rng, role = self._rng, kind(id_)
+        style = self._taste.style if self._taste.style in _STYLES[role] else "snake"
+        cluster = self._known.related.get(id_)
+        name = ""
+        for attempt in range(_TRIES):
+            near = cluster if cluster is not None and rng.random() < self._taste.related else None
+            parts = tuple(dict.fromkeys(self._parts(role, near)))
+            if attempt > _TRIES // 2:
+                parts = (*parts, rng.choice(self._words.nouns))
+            name = written(parts, style)
+            if _key(name) not in self._taken and is_legal(role, name):
+                return name
+        number = 2
+        while _key(f"{name}_{number}") in self._taken:
+            number += 1
+        return f"{name}_{number}"
+
+    def _parts(self, role: str, near: Cluster | None) -> tuple[str, ...]:
+        choice, pool = self._rng.choice, self._words
+        longer = self._rng.random() < self._taste.longer
+        if role == "param":
+            word = choice(pool.params)
+            return (word, choice(pool.param_tails)) if longer or keyword.iskeyword(word) else (word,)
+        if role == "skill":
+            parts = choice(pool.skill_verbs), self._noun(near)
+            return (*parts, choice(pool.skill_tails)) if longer else parts
+        if self._taste.pinyin:
+            return choice(pool.pinyin_verbs), choice(pool.pinyin_nouns)
+        return choice(pool.verbs), self._noun(near)
+
+    def _noun(self, near: Cluster | None) -> str:
+        return self._rng.choice((near.drawn(self._side) if near is not None else ()) or self._words.nouns)
+
+    def _near_name(self, id_: SemanticId) -> str | None:
+        options = list(self._of_same_meaning(id_))
+        if not options:
+            return None
+        parts = {option: words(option) for option in options}
+        styled = [option for option in options if written(parts[option], self._taste.style) == option]
+        return self._rng.choice(styled or options)
+
+    def _of_same_meaning(self, id_: SemanticId) -> Iterator[str]:
+        """Names that say what the declared identifier says, as far as they are free in its namespace."""
+        options = self._known.near_names.get((self._side, id_))
+        if options is None:
+            options = tuple(_near_names(self._known, self._side, id_))
+            self._known.near_names[self._side, id_] = options
+        if not options:
+            return
+        used = {
+            _key(self._drawn.get(other) or shown(self._surface, other))
+            for other in self._known.spaces[self._known.space_of[id_]]
+        }
+        for name in options:
+            key = _key(name)
+            if key in used or key in self._callables or name in self._known.mentions:
+                continue
+            yield name
+
+
+def _near_names(known: Index, side: Pool, id_: SemanticId) -> Iterator[str]:
+    """Declared names, the name in another style, and the name with one word of near meaning in each style."""
+    role, declared = kind(id_), leaf(id_)
+    parts = words(declared)
+    found = dict.fromkeys(known.declared.get(id_, ()))
+    if len(parts) > 1:
+        found.update(dict.fromkeys(written(parts, style) for style in _STYLES[role]))
+    for place, word in enumerate(parts):
+        cluster = synonyms_of().get(word)
+        for near in cluster.drawn(side) if cluster is not None else ():
+            changed = (*parts[:place], near, *parts[place + 1 :])
+            found.update(dict.fromkeys(written(changed, style) for style in _STYLES[role]))
+    for name in found:
+        if name != declared and is_legal(role, name):
+            yield name
+
+
+def is_legal(role: str, name: str) -> bool:
+    """Whether targets take `name`: identifiers for parameters and fields, tool characters for the rest."""
+    if role in ("param", "field"):
+        return name.isidentifier() and not keyword.iskeyword(name)
+    return TOOL_NAME.fullmatch(name) is not None
+
+
+def _key(name: str) -> str:
+    """Two names with one key could be taken for each other."""
+    return sanitised(name).lower()

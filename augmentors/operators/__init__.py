@@ -1,0 +1,1 @@
+"""One augmentor per file; `augmentors.registry` knows them all."""

@@ -1,0 +1,102 @@
+"""Tools of other harnesses beside a harness's own.
+
+    get_quote, get_item  →  get_quote, list_releases, get_item
+
+Holds for tasks whose footprint is known: a distractor's description is far from every tool the task needs,
+and a call of it fails, so a right answer never uses one. A user could notice the longer list, and a wrong
+call of a distractor.
+"""
+
+from random import Random
+from typing import ClassVar
+
+from pydantic import Field
+
+from augmentors.banks import Pool, distractors
+from augmentors.base import Parameters, TaskRelative
+from augmentors.footprint import Footprint
+from augmentors.identifiers import sanitised
+from augmentors.index import Index, index, plain
+from augmentors.namer import shown
+from augmentors.orders import current_order
+from augmentors.similarity import features, similarity
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId, foreign, leaf
+from harness_dsl.ir.surface import ForeignTool, Surface
+
+CLOSEST = 0.45
+"""A distractor as similar as this to a tool of the footprint is not shown."""
+
+
+class DistractorParameters(Parameters):
+    """pool       which part of the bank is drawn from
+    most       at most so many are added, at least one
+    max_chars  longest description and schema together, in characters of JSON
+    """
+
+    pool: Pool = "train"
+    most: int = Field(default=3, ge=1, le=32)
+    max_chars: int = Field(default=700, ge=80)
+
+
+class Distractors(TaskRelative):
+    """Adds tools of the bank that are far from what the task needs, at random places of the list."""
+
+    name: ClassVar[str] = "distractors"
+    family: ClassVar[str] = "tool-set"
+    observation: ClassVar[str] = "semantic calls, results and final state of tasks within the footprint"
+    parameters_model: ClassVar[type[Parameters]] = DistractorParameters
+    parameters: DistractorParameters
+
+    def symbols(self, core: Core, surface: Surface, footprint: Footprint) -> tuple[SemanticId, ...]:
+        """Ids of the distractors that may be added."""
+        return tuple(foreign(tool.name) for tool in self._eligible(core, surface, footprint))
+
+    def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
+        """`surface` with further distractors."""
+        eligible = self._eligible(core, surface, footprint)
+        count = min(rng.randint(1, self.parameters.most), len(eligible))
+        added = rng.sample(eligible, count)
+        order = list(current_order(core, index(core), "tools", surface))
+        for tool in added:
+            order.insert(rng.randint(0, len(order)), foreign(tool.name))
+        return surface.model_copy(
+            update={
+                "distractors": (*surface.distractors, *added),
+                "orders": {**surface.orders, "tools": tuple(order)},
+            }
+        )
+
+    def _eligible(self, core: Core, surface: Surface, footprint: Footprint) -> list[ForeignTool]:
+        known = index(core)
+        if not core.tools:
+            return []
+        needed = frozenset(footprint.symbols)
+        taken = {sanitised(shown(surface, id_)).lower() for id_ in known.spaces["tool"]}
+        taken.update(sanitised(tool.name).lower() for tool in surface.distractors)
+        taken.update(sanitised(name).lower() for name in known.mentions)
+        return [
+            tool
+            for tool, close in self._bank(core, known)
+            if needed.isdisjoint(close) and sanitised(tool.name).lower() not in taken
+        ]
+
+    def _bank(self, core: Core, known: Index) -> list[tuple[ForeignTool, frozenset[SemanticId]]]:
+        """The tools of the pool, each with the harness's tools that it is too close to."""
+        key = f"{self.name}/{self.parameters.pool}/{self.parameters.max_chars}"
+        bank = known.close_tools.get(key)
+        if bank is None:
+            own = [(tool.id, features(leaf(tool.id), plain(tool.description))) for tool in core.tools]
+            bank = []
+            for entry in distractors():
+                if entry.pool != self.parameters.pool or _size(entry.tool) > self.parameters.max_chars:
+                    continue
+                theirs = features(entry.tool.name, entry.tool.description)
+                close = frozenset(id_ for id_, mine in own if similarity(mine, theirs) >= CLOSEST)
+                bank.append((entry.tool, close))
+            known.close_tools[key] = bank
+        return bank
+
+
+def _size(tool: ForeignTool) -> int:
+    return len(tool.description) + len(repr(tool.parameters))

@@ -1,0 +1,105 @@
+"""Another order of what is declared unordered.
+
+    get_item, get_quote  →  get_quote, get_item      tools, skills, parameters, fields, rules, steps, sections
+
+No run can tell the two apart: an unordered list means the set of its items, and arguments are passed by name.
+Sections only move as far as the prompt's constraints let them; ordered lists stay.
+"""
+
+from random import Random
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from augmentors.base import Parameters, Preserving
+from augmentors.index import Index, index
+from augmentors.levels import Level
+from augmentors.orders import current_order, neighbours, random_sections
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
+
+Ordered = Literal["tools", "skills", "sections", "params", "fields", "rules", "steps"]
+_ROLES: dict[str, Ordered] = {
+    "tools": "tools",
+    "skills": "skills",
+    "tool": "params",
+    "type": "fields",
+    "skill": "steps",
+    "prompt": "rules",
+}
+_TRIES = 4
+
+
+class ReorderParameters(Parameters):
+    """lists  which lists are shuffled
+    share  how likely each of them is; at least one always is
+    """
+
+    lists: tuple[Ordered, ...] = ("tools", "skills", "sections", "params", "fields", "rules", "steps")
+    share: float = Field(default=1.0, gt=0, le=1)
+
+
+class Reorder(Preserving):
+    """Shuffles every declared-unordered list, distractor tools included."""
+
+    name: ClassVar[str] = "reorder"
+    family: ClassVar[str] = "order"
+    level: ClassVar[Level] = "structural"
+    observation: ClassVar[str] = "semantic calls, results, final state and reply constraints"
+    parameters_model: ClassVar[type[Parameters]] = ReorderParameters
+    parameters: ReorderParameters
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """Keys of the chosen lists that have another legal order."""
+        known = index(core)
+        keys = dict.fromkeys(known.lists)
+        if core.tools and surface.distractors:
+            keys["tools"] = None
+        return tuple(
+            key
+            for key in keys
+            if _role(core, key) in self.parameters.lists
+            and key not in known.frozen
+            and _movable(core, known, key, surface)
+        )
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """`surface` with other orders."""
+        known = index(core)
+        keys = self.symbols(core, surface)
+        chosen = [key for key in keys if rng.random() < self.parameters.share] or [rng.choice(keys)]
+        orders = dict(surface.orders)
+        for key in chosen:
+            orders[key] = _another(core, known, key, current_order(core, known, key, surface), rng)
+        return surface.model_copy(update={"orders": orders})
+
+
+def _movable(core: Core, known: Index, key: str, surface: Surface) -> bool:
+    order = current_order(core, known, key, surface)
+    if key == core.prompt.id:
+        return bool(neighbours(order, core.prompt.order))
+    return len(order) > 1
+
+
+def _another(
+    core: Core, known: Index, key: str, current: tuple[SemanticId, ...], rng: Random
+) -> tuple[SemanticId, ...]:
+    """A random order other than `current`, given that there is one."""
+    is_prompt = key == core.prompt.id
+    for _ in range(_TRIES):
+        if is_prompt:
+            order = random_sections(current, core.prompt.order, rng)
+        else:
+            order = tuple(rng.sample(current, len(current)))
+        if order != current:
+            return order
+    if is_prompt:
+        return rng.choice(neighbours(current, core.prompt.order))
+    return (*current[1:], current[0])
+
+
+def _role(core: Core, key: str) -> Ordered:
+    if key == core.prompt.id:
+        return "sections"
+    return _ROLES[key.split("/", 1)[0]]

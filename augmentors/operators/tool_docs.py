@@ -1,0 +1,48 @@
+"""Another documentation form of the tools.
+
+    {"name": "get_quote", "parameters": …}   →   get_quote(link_id: int)   →   a Markdown table
+
+No run can tell the two apart: every form says the same names, types and descriptions.
+"""
+
+from random import Random
+from typing import ClassVar, get_args
+
+from pydantic import Field
+
+from augmentors.base import Parameters, Preserving
+from augmentors.levels import Level
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.surface import ToolDocs as Form
+
+
+class ToolDocsParameters(Parameters):
+    """forms  which documentation forms are drawn from"""
+
+    forms: tuple[Form, ...] = Field(default=get_args(Form), min_length=1)
+
+
+class ToolDocs(Preserving):
+    """Draws how tools are documented. Not where a tool is fixed, since its documentation would change."""
+
+    name: ClassVar[str] = "tool-docs"
+    family: ClassVar[str] = "format"
+    level: ClassVar[Level] = "structural"
+    observation: ClassVar[str] = "semantic calls, results, final state and reply constraints"
+    parameters_model: ClassVar[type[Parameters]] = ToolDocsParameters
+    parameters: ToolDocsParameters
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """The tools, if they may be documented in another way."""
+        if any(tool.fixed for tool in core.tools) or not self._others(surface):
+            return ()
+        return tuple(tool.id for tool in core.tools)
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """`surface` with another documentation form."""
+        return surface.model_copy(update={"tool_docs": rng.choice(self._others(surface))})
+
+    def _others(self, surface: Surface) -> list[Form]:
+        return [form for form in self.parameters.forms if form != surface.tool_docs]

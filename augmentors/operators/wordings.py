@@ -1,0 +1,65 @@
+"""Another declared wording of a text.
+
+    "A viewer asks about price"  →  "Somebody in the room wants to know what something costs"
+
+The author declares that the two mean the same, so the claim is `declared`: a reader may well notice the other
+words.
+"""
+
+from random import Random
+from typing import ClassVar
+
+from pydantic import Field
+
+from augmentors.base import Parameters, Preserving
+from augmentors.index import index
+from augmentors.levels import Level
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Template, Text
+
+
+class WordingParameters(Parameters):
+    """share  how likely each text that has alternatives changes; at least one always does"""
+
+    share: float = Field(default=1.0, gt=0, le=1)
+
+
+class Wordings(Preserving):
+    """Draws among the canonical wording of a text and the alternatives that its author declares."""
+
+    name: ClassVar[str] = "wordings"
+    family: ClassVar[str] = "wording"
+    level: ClassVar[Level] = "declared"
+    observation: ClassVar[str] = "what the author declares: that the wordings ask for the same"
+    parameters_model: ClassVar[type[Parameters]] = WordingParameters
+    parameters: WordingParameters
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """Texts that are not frozen and have another declared wording."""
+        known = index(core)
+        return tuple(
+            text.id
+            for text in known.texts.values()
+            if text.alternatives and text.id not in known.frozen and _others(text, surface)
+        )
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """`surface` with other wordings."""
+        texts = index(core).texts
+        ids = self.symbols(core, surface)
+        chosen = [id_ for id_ in ids if rng.random() < self.parameters.share] or [rng.choice(ids)]
+        wordings = dict(surface.wordings)
+        for id_ in chosen:
+            wording = rng.choice(_others(texts[id_], surface))
+            if wording == texts[id_].canonical:
+                wordings.pop(id_, None)
+            else:
+                wordings[id_] = wording
+        return surface.model_copy(update={"wordings": wordings})
+
+
+def _others(text: Text, surface: Surface) -> list[Template]:
+    current = surface.wordings.get(text.id, text.canonical)
+    return [wording for wording in (text.canonical, *text.alternatives) if wording != current]

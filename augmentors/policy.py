@@ -1,0 +1,187 @@
+"""Which operators a dataset draws from, how often and how strongly: a small YAML file.
+
+original: 0.1            # share of rows that keep the original
+operators:
+  rename: {probability: 0.8, pool: train, swap: 0.1}
+  reorder: {probability: 0.5}
+"""
+
+import difflib
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from augmentors.banks import Pool
+from augmentors.base import Operator, Parameters
+from augmentors.registry import OPERATORS
+
+
+class PolicyError(Exception):
+    """A policy file cannot be used; the message is one line."""
+
+
+class Choice(BaseModel):
+    """An operator, how likely a row applies it, and its parameters."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    operator: str
+    probability: float = Field(ge=0, le=1)
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _known(self) -> "Choice":
+        if self.operator not in OPERATORS:
+            raise ValueError(f"unknown operator `{self.operator}`{_suggest(self.operator, OPERATORS)}")
+        OPERATORS[self.operator].parameters_model.model_validate(self.parameters)
+        return self
+
+    @cached_property
+    def instance(self) -> Operator:
+        """The operator with its parameters."""
+        operator = OPERATORS[self.operator]
+        return operator(operator.parameters_model.model_validate(self.parameters))
+
+
+class Policy(BaseModel):
+    """original   share of rows that keep the original Surface
+    operators  in registry order, however they were written
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    original: float = Field(default=0.0, ge=0, le=1)
+    operators: tuple[Choice, ...] = ()
+
+    @model_validator(mode="after")
+    def _ordered(self) -> "Policy":
+        names = [choice.operator for choice in self.operators]
+        if len(set(names)) != len(names):
+            raise ValueError("an operator stands twice")
+        order = list(OPERATORS)
+        if names != sorted(names, key=order.index):
+            raise ValueError("operators must stand in the order of the registry")
+        return self
+
+    @classmethod
+    def of(cls, operators: dict[str, dict[str, Any]], original: float = 0.0) -> "Policy":
+        """From the form of the YAML file: per operator its `probability` (default 1) and parameters.
+
+        Raises `PolicyError` with a one-line message.
+        """
+        for name, settings in operators.items():
+            _check_operator(name, settings)
+        order = list(OPERATORS)
+        choices = [
+            Choice(
+                operator=name,
+                probability=settings.get("probability", 1.0),
+                parameters={key: value for key, value in settings.items() if key != "probability"},
+            )
+            for name, settings in sorted(operators.items(), key=lambda item: order.index(item[0]))
+        ]
+        try:
+            return cls(original=original, operators=tuple(choices))
+        except ValidationError as error:
+            raise PolicyError(_first_line(error)) from None
+
+    @classmethod
+    def default(cls, pool: Pool = "train") -> "Policy":
+        """Every operator but limits, which change what the right answer is; what has a pool takes `pool`."""
+        return cls.of(
+            {
+                "rename": {"probability": 0.8, "pool": pool, "swap": 0.1},
+                "wordings": {"probability": 0.5, "share": 0.6},
+                "distractors": {"probability": 0.5, "pool": pool},
+                "reorder": {"probability": 0.7},
+                "markup": {"probability": 0.4},
+                "tool-docs": {"probability": 0.4},
+            },
+            original=0.05,
+        )
+
+    @classmethod
+    def load(cls, path: Path) -> "Policy":
+        """The policy in the YAML file at `path`. Raises `PolicyError` with a one-line message."""
+        try:
+            data = YAML(typ="safe").load(path.read_text("utf-8"))
+        except OSError as error:
+            raise PolicyError(f"{path}: {error.strerror}") from None
+        except UnicodeDecodeError:
+            raise PolicyError(f"{path}: not UTF-8") from None
+        except MarkedYAMLError as error:
+            mark = error.problem_mark
+            where = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
+            raise PolicyError(f"{path}{where}: {error.problem}") from None
+        except YAMLError as error:
+            raise PolicyError(f"{path}: {str(error).splitlines()[0]}") from None
+        try:
+            return _from_data(data)
+        except PolicyError as error:
+            raise PolicyError(f"{path}: {error}") from None
+
+    def with_pool(self, pool: Pool) -> "Policy":
+        """This policy with every operator that has a pool drawing from `pool`."""
+        return Policy(
+            original=self.original,
+            operators=tuple(
+                choice.model_copy(update={"parameters": {**choice.parameters, "pool": pool}})
+                if "pool" in OPERATORS[choice.operator].parameters_model.model_fields
+                else choice
+                for choice in self.operators
+            ),
+        )
+
+
+def _from_data(data: Any) -> Policy:
+    if not isinstance(data, dict):
+        raise PolicyError("a policy is a mapping with the keys `original` and `operators`")
+    for key in data:
+        if key not in Policy.model_fields:
+            raise PolicyError(f"unknown key `{key}`{_suggest(key, Policy.model_fields)}")
+    operators = data.get("operators") or {}
+    if not isinstance(operators, dict):
+        raise PolicyError("`operators` must be a mapping from operator to settings")
+    original = data.get("original", 0.0)
+    if isinstance(original, bool) or not isinstance(original, int | float):
+        raise PolicyError("`original` must be a number from 0 to 1")
+    return Policy.of({str(name): settings or {} for name, settings in operators.items()}, original)
+
+
+def _check_operator(name: str, settings: Any) -> None:
+    if name not in OPERATORS:
+        raise PolicyError(f"unknown operator `{name}`{_suggest(name, OPERATORS)}")
+    if not isinstance(settings, dict):
+        raise PolicyError(f"`{name}` must be a mapping of settings")
+    model = _settings_model(name)
+    for key in settings:
+        if key not in model.model_fields:
+            raise PolicyError(f"unknown key `{key}` of `{name}`{_suggest(str(key), model.model_fields)}")
+    try:
+        model.model_validate(settings)
+    except ValidationError as error:
+        raise PolicyError(f"`{name}`: {_first_line(error)}") from None
+
+
+def _settings_model(name: str) -> type[Parameters]:
+    return create_model(
+        "Settings",
+        __base__=OPERATORS[name].parameters_model,
+        probability=(float, Field(default=1.0, ge=0, le=1)),
+    )
+
+
+def _first_line(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    message = first["msg"].removeprefix("Value error, ")
+    return f"`{where}`: {message}" if where else message
+
+
+def _suggest(word: str, known: Any) -> str:
+    close = difflib.get_close_matches(word, list(known), 1)
+    return f", did you mean `{close[0]}`?" if close else f"; known are {', '.join(f'`{k}`' for k in known)}"

@@ -1,0 +1,59 @@
+"""Every operator by name, in the order in which a composition applies them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from augmentors.base import Operator, Parameters
+from augmentors.operators.distractors import Distractors
+from augmentors.operators.limits import Limits
+from augmentors.operators.markup import Markup
+from augmentors.operators.rename import Rename
+from augmentors.operators.reorder import Reorder
+from augmentors.operators.tool_docs import ToolDocs
+from augmentors.operators.wordings import Wordings
+
+OPERATORS: dict[str, type[Operator]] = {
+    operator.name: operator for operator in (Rename, Wordings, Distractors, Reorder, Markup, ToolDocs, Limits)
+}
+"""By name, in an order that satisfies `BEFORE`."""
+
+
+@dataclass(frozen=True)
+class Before:
+    """`first` is applied before `second`, because of `reason`."""
+
+    first: str
+    second: str
+    reason: str
+
+
+BEFORE: tuple[Before, ...] = (
+    Before(
+        "rename",
+        "distractors",
+        "a distractor is only shown if its name differs from the names shown in the end",
+    ),
+    Before(
+        "distractors",
+        "reorder",
+        "distractors are shuffled with the tools, or their place would give them away",
+    ),
+    Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
+)
+"""Pairs not named here may be applied in either order."""
+
+
+def allowed(names: Iterable[str]) -> bool:
+    """Whether operators may be applied in this order: none twice, and every pair of `BEFORE` respected."""
+    order = list(names)
+    place = {name: at for at, name in enumerate(order)}
+    return len(place) == len(order) and all(
+        place[rule.first] < place[rule.second]
+        for rule in BEFORE
+        if rule.first in place and rule.second in place
+    )
+
+
+def create(name: str, parameters: Parameters | None = None) -> Operator:
+    """The operator called `name`; raises `KeyError` for an unknown name."""
+    return OPERATORS[name](parameters)

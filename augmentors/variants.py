@@ -1,0 +1,162 @@
+"""Draws variants: row N of a seed can be drawn alone, anywhere, and is always the same."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from hashlib import sha256
+from random import Random
+
+from augmentors.base import Operator, OracleChanging, TaskRelative
+from augmentors.certificates import Applied, Certificate, observations
+from augmentors.changes import changed
+from augmentors.footprint import Footprint
+from augmentors.levels import Level, weakest
+from augmentors.limit_values import moved_limits
+from augmentors.policy import Policy
+from harness_dsl.ir.canonical import core_digest, surface_digest
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
+
+_KEPT = 512
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A Core as it is shown once. `core` is the one that came in, unless limits moved."""
+
+    core: Core
+    surface: Surface
+    certificate: Certificate
+
+    @property
+    def is_original(self) -> bool:
+        """Whether nothing was changed."""
+        return not self.certificate.operators
+
+
+@dataclass(frozen=True)
+class _Step:
+    operator: Operator
+    changed: tuple[SemanticId, ...]
+    level: Level
+
+
+def stream(seed: int, row: int, name: str) -> Random:
+    """The random stream of one operator in one row."""
+    return Random(int.from_bytes(sha256(f"{seed}/{row}/{name}".encode()).digest()))
+
+
+def draw(
+    core: Core, surface: Surface, policy: Policy, seed: int, row: int, footprint: Footprint | None = None
+) -> Variant:
+    """Row `row` of `seed`. Unless it keeps the original, at least one operator changes something, if any can.
+
+    `footprint` None: the task is not known, and every tool and skill counts as needed.
+    """
+    needs = footprint or Footprint.everything(core)
+    chance = stream(seed, row, "policy")
+    keeps_original = chance.random() < policy.original
+    fired = [choice for choice in policy.operators if chance.random() < choice.probability]
+    steps: list[_Step] = []
+    now, shown = core, surface
+    if not keeps_original:
+        for choice in fired:
+            now, shown = _apply(choice.instance, now, shown, needs, seed, row, steps)
+        if not steps:
+            others = [choice for choice in policy.operators if choice.probability > 0 and choice not in fired]
+            chance.shuffle(others)
+            for choice in others:
+                now, shown = _apply(choice.instance, now, shown, needs, seed, row, steps)
+                if steps:
+                    break
+    return Variant(now, shown, _certificate(core, now, shown, steps, seed, row, footprint))
+
+
+def _apply(
+    operator: Operator,
+    core: Core,
+    surface: Surface,
+    footprint: Footprint,
+    seed: int,
+    row: int,
+    steps: list[_Step],
+) -> tuple[Core, Surface]:
+    """Applies `operator` if it applies, and adds a step if something changed."""
+    rng = stream(seed, row, operator.name)
+    if isinstance(operator, OracleChanging):
+        if not operator.symbols(core, surface):
+            return core, surface
+        new = _shared(core, operator.apply(core, surface, rng))
+        steps.append(_Step(operator, tuple(sorted(moved_limits(core, new))), operator.level))
+        return new, surface
+    if isinstance(operator, TaskRelative):
+        if not operator.symbols(core, surface, footprint):
+            return core, surface
+        shown = operator.apply(core, surface, footprint, rng)
+    else:
+        if not operator.symbols(core, surface):
+            return core, surface
+        shown = operator.apply(core, surface, rng)
+    touched = changed(core, surface, shown)
+    if touched:
+        steps.append(_Step(operator, touched, operator.level_of(core, surface, shown)))
+    return core, shown
+
+
+def _certificate(
+    base: Core,
+    core: Core,
+    surface: Surface,
+    steps: list[_Step],
+    seed: int,
+    row: int,
+    footprint: Footprint | None,
+) -> Certificate:
+    return Certificate(
+        seed=seed,
+        row=row,
+        base_core=_digest(base),
+        core=_digest(core),
+        limits=moved_limits(base, core) if core is not base else {},
+        surface=surface,
+        surface_digest=surface_digest(core, surface),
+        operators=tuple(
+            Applied(
+                operator=step.operator.name,
+                parameters=step.operator.parameters.model_dump(mode="json", exclude_defaults=True),
+                changed=step.changed,
+            )
+            for step in steps
+        ),
+        observations=observations(step.operator.observation for step in steps),
+        level=weakest(step.level for step in steps),
+        footprint=footprint,
+    )
+
+
+_digests: OrderedDict[int, tuple[Core, str]] = OrderedDict()
+_moved: OrderedDict[tuple[int, str], tuple[Core, Core]] = OrderedDict()
+
+
+def _digest(core: Core) -> str:
+    """`core_digest`, remembered for the last Cores (which are kept, so that an `id` is never reused)."""
+    kept = _digests.get(id(core))
+    if kept is not None:
+        return kept[1]
+    value = core_digest(core)
+    _digests[id(core)] = (core, value)
+    while len(_digests) > _KEPT:
+        _digests.popitem(last=False)
+    return value
+
+
+def _shared(base: Core, core: Core) -> Core:
+    """One object for equal settings of limits, so that what others remember by Core is found again."""
+    key = (id(base), repr(sorted((limit.id, limit.value) for limit in core.limits)))
+    kept = _moved.get(key)
+    if kept is not None:
+        return kept[1]
+    _moved[key] = (base, core)
+    while len(_moved) > _KEPT:
+        _moved.popitem(last=False)
+    return core
