@@ -107,7 +107,7 @@ def test_a_refused_request_is_not_tried_again(run: Callable[..., Any]) -> None:
 def test_a_dead_server_is_a_bounded_error(run: Callable[..., Any]) -> None:
     async def case() -> None:
         engine = SGLangEngine("http://127.0.0.1:9", backoff_s=0.001, attempts=2)
-        with pytest.raises(EngineError, match="sglang: .*cannot be reached.*after 2 attempts") as caught:
+        with pytest.raises(EngineError, match=r"sglang: .*cannot be reached.*after 2 attempts") as caught:
             await engine.generate(PROMPT, Sampling())
         assert caught.value.retryable
         assert not await engine.healthy()

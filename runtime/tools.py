@@ -1,0 +1,159 @@
+"""Running the tools of a harness: arguments and results checked against the Core, every failure a result."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from harness_dsl.ir.canonical import digest
+from harness_dsl.ir.core import Core, Tool
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.transcript import Call, Result
+from harness_dsl.ir.values import check_arguments, check_value
+from runtime.signatures import Signature, read_signature
+from runtime.threads import Crashed, TimedOut, run_bounded
+from runtime.values import NotJson, json_value, longest_json
+
+DEFAULT_TIMEOUT_MS = 10_000
+RESULT_LIMIT = 20_000
+
+
+class ToolFailure(Exception):
+    """Raised by a tool to fail with one of its declared failures; `detail` is what the model reads about
+    it.
+    """
+
+    def __init__(self, failure: str, detail: str = "") -> None:
+        super().__init__(f"{failure}: {detail}" if detail else failure)
+        self.failure = failure
+        self.detail = detail
+
+
+@dataclass(frozen=True)
+class Ran:
+    """A call that is over. `error` tells an operator what went wrong; the model reads only `result`."""
+
+    result: Result
+    seconds: float = 0.0
+    attempts: int = 0
+    error: str = ""
+
+
+@dataclass
+class TurnCalls:
+    """What was done in one turn and must not be done twice: irreversible calls, by tool and arguments."""
+
+    done: dict[str, Result] = field(default_factory=dict)
+
+
+class Toolbox:
+    """The tools of `core`, each with the function that carries it out.
+
+    `functions` maps a tool's id, or its declared identifier, to a function, sync (run in a thread) or async.
+    It is called with the declared identifiers as keywords; a keyword-only parameter that is no parameter of
+    the tool and is named like an input receives the input's value. A dictionary of canned functions is a
+    simulation. Raises `ValueError` for a function that cannot take the tool's parameters.
+    """
+
+    def __init__(self, core: Core, functions: Mapping[str, Callable[..., Any]]) -> None:
+        self._core = core
+        self._tools = {tool.id: tool for tool in core.tools}
+        inputs = [leaf(input_.id) for input_ in core.inputs]
+        self._signatures: dict[SemanticId, Signature] = {}
+        for tool in core.tools:
+            function = functions.get(tool.id) or functions.get(leaf(tool.id))
+            if function is not None:
+                self._signatures[tool.id] = read_signature(function, tool, inputs)
+
+    @property
+    def missing(self) -> tuple[SemanticId, ...]:
+        """Tools without a function; a call of one is a `crashed` result."""
+        return tuple(id_ for id_ in self._tools if id_ not in self._signatures)
+
+    def effect(self, tool: SemanticId) -> str:
+        """The declared effect of `tool`."""
+        return self._tools[tool].effect
+
+    async def call(
+        self,
+        call: Call,
+        state: Mapping[str, Any],
+        naming: Naming,
+        turn: TurnCalls,
+        *,
+        timeout_s: float | None = None,
+    ) -> Ran:
+        """Carry out `call`; never raises for what the tool does.
+
+        `state` holds the input values by declared identifier; a tool may change what is in them. `timeout_s`
+        shortens the tool's own timeout.
+        """
+        tool = self._tools[call.tool]
+        problem = check_arguments(call.arguments, tool, self._core, naming)
+        if problem is not None:
+            return Ran(Result(tool=tool.id, failure="bad_arguments", detail=problem))
+        signature = self._signatures.get(tool.id)
+        if signature is None:
+            return Ran(_crashed(tool), error="the tool has no implementation")
+        key = digest([tool.id, call.arguments])
+        if tool.effect == "irreversible" and key in turn.done:
+            return Ran(turn.done[key])
+        if tool.effect == "irreversible":
+            # Set before it runs: whatever interrupts it, whether it took effect is unknown, so it is not
+            # repeated.
+            turn.done[key] = Result(
+                tool=tool.id, failure="denied", detail="it was begun already and is not repeated"
+            )
+        ran = await self._run(tool, signature, signature.keywords(call.arguments, state), timeout_s)
+        if tool.effect == "irreversible" and ran.result.failure != "crashed":
+            turn.done[key] = ran.result
+        return ran
+
+    async def _run(
+        self, tool: Tool, signature: Signature, keywords: dict[str, Any], timeout_s: float | None
+    ) -> Ran:
+        """Once, or twice when the tool is idempotent and the first attempt crashed or timed out."""
+        started = time.perf_counter()
+        own = (tool.timeout_ms or DEFAULT_TIMEOUT_MS) / 1000
+        timeout = own if timeout_s is None else min(own, timeout_s)
+        attempts = 2 if tool.idempotent else 1
+        for attempt in range(1, attempts + 1):
+            result, error, again = await self._attempt(tool, signature, keywords, timeout)
+            if not again or attempt == attempts:
+                break
+        return Ran(result, time.perf_counter() - started, attempt, error)
+
+    async def _attempt(
+        self, tool: Tool, signature: Signature, keywords: dict[str, Any], timeout_s: float
+    ) -> tuple[Result, str, bool]:
+        """The result, what to tell an operator, and whether another attempt may end better."""
+        try:
+            value = json_value(await run_bounded(signature.function, keywords, timeout_s))
+        except TimedOut as error:
+            failure = "timeout" if "timeout" in tool.fails else "crashed"
+            return Result(tool=tool.id, failure=failure, detail="it took too long"), str(error), True
+        except Crashed as error:
+            return self._raised(tool, error)
+        except NotJson as error:
+            return _crashed(tool), str(error), False
+        size = longest_json(value, RESULT_LIMIT)
+        if size > RESULT_LIMIT:
+            return _crashed(tool), f"the result has more than {RESULT_LIMIT} characters", False
+        problem = check_value(value, tool.returns, self._core)
+        if problem is not None:
+            return _crashed(tool), f"the result is not of the declared type: {problem}", False
+        return Result(tool=tool.id, value=value), "", False
+
+    def _raised(self, tool: Tool, error: Crashed) -> tuple[Result, str, bool]:
+        cause = error.__cause__
+        if not isinstance(cause, ToolFailure):
+            return _crashed(tool), str(error), True
+        if cause.failure not in tool.fails:
+            return _crashed(tool), f"it failed with the undeclared {cause.failure}", False
+        return Result(tool=tool.id, failure=cause.failure, detail=cause.detail[:500]), "", False
+
+
+def _crashed(tool: Tool) -> Result:
+    # What it raised may hold secrets, so the model and the transcript do not get it.
+    return Result(tool=tool.id, failure="crashed", detail="the tool does not work now")
