@@ -1,0 +1,50 @@
+"""How often each operator changed each symbol, and which operators met in one row."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from augmentors.certificates import Certificate
+from harness_dsl.ir.ids import SemanticId, kind
+
+
+@dataclass
+class Coverage:
+    """Counts over rows, flat in their number. A row without a change is an original, not a variant."""
+
+    rows: int = 0
+    originals: int = 0
+    operators: Counter[str] = field(default_factory=Counter)
+    symbols: Counter[tuple[str, SemanticId]] = field(default_factory=Counter)
+    pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def add(self, certificate: Certificate) -> None:
+        """Count one row."""
+        self.rows += 1
+        applied = [step for step in certificate.operators if step.changed]
+        if not applied:
+            self.originals += 1
+        for step in applied:
+            self.operators[step.operator] += 1
+            self.symbols.update((step.operator, id_) for id_ in step.changed)
+        names = sorted({step.operator for step in applied})
+        self.pairs.update(combinations(names, 2))
+
+    def missing(self, applicable: dict[str, tuple[SemanticId, ...]]) -> list[tuple[str, SemanticId]]:
+        """Which of the pairs of operator and symbol that could be exercised never were."""
+        return [(name, id_) for name, ids in applicable.items() for id_ in ids if not self.symbols[name, id_]]
+
+    def lines(self) -> Iterator[str]:
+        """The report: rows, then per operator its rows and the kinds of symbols it changed, then pairs."""
+        yield f"{self.rows} rows, {self.rows - self.originals} variants, {self.originals} originals"
+        for name, count in sorted(self.operators.items()):
+            kinds: Counter[str] = Counter()
+            for operator, id_ in self.symbols:
+                if operator == name:
+                    kinds[kind(id_) if "/" in id_ else id_] += 1
+            shown = ", ".join(f"{number} {role}" for role, number in sorted(kinds.items()))
+            yield f"  {name}: {count} rows; changed at least once: {shown}"
+        if self.pairs:
+            met = ", ".join(f"{a}+{b} {count}" for (a, b), count in sorted(self.pairs.items()))
+            yield f"  pairs: {met}"

@@ -1,0 +1,113 @@
+"""Proof 1: the Surface belongs to that Core, every change is claimed, and names are legal and apart."""
+
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+
+from augmentors.certificates import LimitSetting
+from augmentors.changes import changed
+from augmentors.identifiers import TOOL_NAME, sanitised
+from augmentors.limit_values import moved_limits, value_of
+from augmentors.proofs.claim import Claim
+from harness_dsl.ir.canonical import core_digest, surface_digest
+from harness_dsl.ir.core import Choice, Core
+from harness_dsl.ir.ids import SemanticId, kind
+
+_KEPT = 512
+_digests: OrderedDict[tuple[int, str], tuple[Core, Core, str]] = OrderedDict()
+
+
+def is_about(claim: Claim) -> bool:
+    """Whether the certificate speaks of this Core at all."""
+    return claim.certificate.base_core == _digest(claim, {})
+
+
+def belonging(claim: Claim) -> Iterator[str]:
+    """Why the Surface does not belong to the Core, if it does not."""
+    problems = list(_limits(claim))
+    yield from problems
+    if not problems and claim.certificate.core != _digest(claim, claim.certificate.limits):
+        yield "the digest of the varied Core differs"
+    elif not problems and claim.certificate.surface_digest != surface_digest(claim.core, claim.surface):
+        yield "the digest of the Surface differs"
+    yield from _unclaimed(claim)
+    yield from _unknown_names(claim)
+    yield from _illegal_names(claim)
+    yield from _collisions(claim)
+
+
+def _limits(claim: Claim) -> Iterator[str]:
+    limits = {limit.id: limit for limit in claim.base.limits}
+    for id_, setting in claim.certificate.limits.items():
+        limit = limits.get(id_)
+        if limit is None:
+            yield f"`{id_}` is no limit"
+            continue
+        value, legal = value_of(setting), limit.legal
+        if legal is None:
+            yield f"`{id_}` may not be moved"
+        elif isinstance(legal, Choice):
+            if value not in legal.values:
+                yield f"`{id_}` is set to `{value}`, which is not in its legal set"
+        elif isinstance(value, str) or not legal.min <= value <= legal.max:
+            yield f"`{id_}` is set to `{value}`, outside {legal.min}..{legal.max}"
+        elif isinstance(limit.value, int) and not isinstance(value, int):
+            yield f"`{id_}` is set to `{value}`, which is no whole number"
+
+
+def _digest(claim: Claim, limits: Mapping[str, LimitSetting]) -> str:
+    """The digest of the base or of the varied Core, remembered for the last ones."""
+    core = claim.core if limits else claim.base
+    key = (id(claim.base), repr(sorted(limits.items(), key=lambda item: item[0])))
+    kept = _digests.get(key)
+    if kept is not None:
+        return kept[2]
+    value = core_digest(core)
+    _digests[key] = (claim.base, core, value)
+    while len(_digests) > _KEPT:
+        _digests.popitem(last=False)
+    return value
+
+
+def _unclaimed(claim: Claim) -> Iterator[str]:
+    """Every id that is shown differently must be among those that some operator says it changed."""
+    claimed = {id_ for applied in claim.certificate.operators for id_ in applied.changed}
+    differing = (*changed(claim.base, claim.baseline, claim.surface), *moved_limits(claim.base, claim.core))
+    for id_ in differing:
+        if id_ not in claimed:
+            yield f"`{id_}` is shown differently, and no operator claims to have changed it"
+
+
+def _unknown_names(claim: Claim) -> Iterator[str]:
+    for id_ in claim.surface.names:
+        if id_ not in claim.known.space_of:
+            yield f"`{id_}` has a name and is no symbol of the Core"
+
+
+def _illegal_names(claim: Claim) -> Iterator[str]:
+    for id_, name in claim.surface.names.items():
+        if name == claim.old_name(id_) or id_ not in claim.known.space_of:
+            continue
+        if not _is_legal(id_, name):
+            yield f"`{name}` is no legal name for `{id_}`"
+
+
+def _is_legal(id_: SemanticId, name: str) -> bool:
+    role = kind(id_)
+    if role in ("param", "field"):
+        return name.isidentifier()
+    if role == "tool":
+        return TOOL_NAME.fullmatch(name) is not None
+    return bool(name.strip()) and "\n" not in name
+
+
+def _collisions(claim: Claim) -> Iterator[str]:
+    for space, ids in claim.known.spaces.items():
+        seen: dict[str, str] = {}
+        shown = [(id_, claim.name(id_)) for id_ in ids]
+        if space == "tool":
+            shown += [(f"foreign/{tool.name}", tool.name) for tool in claim.surface.distractors]
+            shown = [(id_, sanitised(name)) for id_, name in shown]
+        for id_, name in shown:
+            if name in seen:
+                yield f"`{seen[name]}` and `{id_}` are both shown as `{name}`"
+            seen.setdefault(name, id_)

@@ -1,0 +1,63 @@
+"""What is to be proved: a certificate beside the Core and the default Surface that it speaks of."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from augmentors.certificates import Certificate
+from augmentors.footprint import Footprint
+from augmentors.index import Index, index
+from augmentors.limit_values import with_limits
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.surface import Surface
+
+Proof = Literal[1, 2, 3, 4]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Proof number `proof` fails, because of `message`."""
+
+    proof: Proof
+    message: str
+
+    def __str__(self) -> str:
+        return f"proof {self.proof}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Claim:
+    """`base` and `baseline` are given by who checks; everything else is the certificate's word."""
+
+    base: Core
+    baseline: Surface
+    certificate: Certificate
+
+    @property
+    def surface(self) -> Surface:
+        """The Surface that is claimed to show the same."""
+        return self.certificate.surface
+
+    @cached_property
+    def core(self) -> Core:
+        """The Core of the variant: `base` with the limits of the certificate."""
+        return with_limits(self.base, self.certificate.limits)
+
+    @property
+    def known(self) -> Index:
+        """The index of `base`; limits have no part in it."""
+        return index(self.base)
+
+    @property
+    def footprint(self) -> Footprint:
+        """What the task of the row needs; everything if the row does not say."""
+        return self.certificate.footprint or Footprint.everything(self.base)
+
+    def name(self, id_: SemanticId) -> str:
+        """The name under which the variant shows `id_`."""
+        return self.surface.names.get(id_) or leaf(id_)
+
+    def old_name(self, id_: SemanticId) -> str:
+        """The name under which the default Surface shows `id_`."""
+        return self.baseline.names.get(id_) or leaf(id_)

@@ -1,0 +1,63 @@
+"""Proof 4: what was hidden or added beside the harness does not touch what the row's task needs."""
+
+from collections.abc import Iterator
+
+from augmentors.index import plain
+from augmentors.proofs.claim import Claim
+from augmentors.similarity import features, similarity
+from harness_dsl.ir.ids import leaf
+from harness_dsl.ir.surface import ForeignTool
+from harness_dsl.ir.texts import Reference
+from harness_dsl.ir.walk import parts
+
+CLOSEST = 0.6
+"""A distractor as similar as this to a tool of the footprint may be mistaken for it."""
+
+
+def task(claim: Claim) -> Iterator[str]:
+    """What of the task is hidden or shadowed."""
+    yield from _hidden(claim)
+    for tool in claim.surface.distractors:
+        if tool not in claim.baseline.distractors:
+            yield from _distractor(claim, tool)
+    is_relative = claim.surface.hidden != claim.baseline.hidden or any(
+        tool not in claim.baseline.distractors for tool in claim.surface.distractors
+    )
+    if is_relative and claim.certificate.level != "task-relative":
+        yield f"symbols are hidden or shadowed, which is no `{claim.certificate.level}` claim"
+
+
+def _hidden(claim: Claim) -> Iterator[str]:
+    hideable = {tool.id for tool in claim.base.tools} | {skill.id for skill in claim.base.skills}
+    needed = frozenset(claim.footprint.symbols)
+    new = set(claim.surface.hidden) - set(claim.baseline.hidden)
+    for id_ in sorted(new):
+        if id_ not in hideable:
+            yield f"`{id_}` is hidden and neither tool nor skill"
+        elif id_ in needed:
+            yield f"`{id_}` is hidden, and the task needs it"
+    if not new:
+        return
+    for text in claim.known.texts.values():
+        if any(text.id.startswith(f"{id_}/") for id_ in claim.surface.hidden):
+            continue
+        for part in parts(claim.surface.wordings.get(text.id, text.canonical)):
+            if isinstance(part, Reference) and part.target in new:
+                yield f"`{part.target}` is hidden, and `{text.id}` speaks of it"
+
+
+def _distractor(claim: Claim, tool: ForeignTool) -> Iterator[str]:
+    if not tool.origin.strip():
+        yield f"`{tool.name}` does not say where it comes from"
+    if not tool.failure.strip():
+        yield f"`{tool.name}` has no failing implementation"
+    if tool.parameters.get("type") != "object":
+        yield f"the parameters of `{tool.name}` are no object"
+    theirs = features(tool.name, tool.description)
+    needed = frozenset(claim.footprint.symbols)
+    for own in claim.base.tools:
+        if own.id not in needed:
+            continue
+        close = similarity(features(leaf(own.id), plain(own.description)), theirs)
+        if close >= CLOSEST:
+            yield f"`{tool.name}` is too close to `{own.id}`, which the task needs (similarity {close:.2f})"
