@@ -11,12 +11,13 @@ from harness_dsl.protocol.source_map import Rendered, Sourced, Writer
 
 @dataclass(frozen=True, slots=True)
 class ParamEntry:
-    """One parameter of a catalogue entry; `default` is JSON text or None."""
+    """One parameter of a catalogue entry; `default` is a shown JSON value where `has_default`."""
 
     id: SemanticId
     name: str
     required: bool
-    default: str | None
+    has_default: bool
+    default: Any
     type: Rendered
     description: Rendered
 
@@ -66,10 +67,11 @@ def _python(writer: Writer, entry: ToolEntry) -> None:
     for index, param in enumerate(entry.params):
         writer.fixed(", " if index else "")
         writer.add(param.name, param.id, "symbol")
-        writer.fixed(": " if param.required or param.default is not None else "?: ")
+        writer.fixed(": " if param.required or param.has_default else "?: ")
         writer.extend(param.type)
-        if param.default is not None:
-            writer.fixed(f" = {param.default}")
+        if param.has_default:
+            writer.fixed(" = ")
+            writer.json(param.default)
     writer.fixed(")")
 
 
@@ -95,8 +97,9 @@ def _markdown(writer: Writer, entry: ToolEntry) -> None:
         writer.add(param.name, param.id, "symbol")
         writer.fixed("` (")
         writer.extend(param.type)
-        if param.default is not None:
-            writer.fixed(f", default {param.default}")
+        if param.has_default:
+            writer.fixed(", default ")
+            writer.json(param.default)
         elif not param.required:
             writer.fixed(", optional")
         writer.fixed(")")

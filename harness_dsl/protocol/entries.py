@@ -10,7 +10,6 @@ from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Text
 from harness_dsl.protocol.catalog import ParamEntry, ToolEntry
 from harness_dsl.protocol.json_schema import JsonSchemas
-from harness_dsl.protocol.json_text import dump
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.signatures import Signatures, schema_signature
 from harness_dsl.protocol.source_map import FIXED, Rendered, Sourced, Writer
@@ -70,12 +69,12 @@ class Entries:
     def _param(self, param: Param, inputs: Mapping[str, Any]) -> ParamEntry:
         type_ = Writer()
         self._signatures.write(type_, param.type)
-        default = dump(self._values.show(param.default, param.type)) if param.has_default else None
         return ParamEntry(
             id=param.id,
             name=self._naming.name(param.id),
             required=param.required,
-            default=default,
+            has_default=param.has_default,
+            default=self._values.show(param.default, param.type),
             type=type_.rendered(),
             description=self._text(param.description, inputs),
         )
@@ -102,7 +101,7 @@ class Entries:
             "required": [name],
         }
         empty = Rendered("", ())
-        param = ParamEntry(LOAD_SKILL_PARAM, name, True, None, type_.rendered(), empty)
+        param = ParamEntry(LOAD_SKILL_PARAM, name, True, False, None, type_.rendered(), empty)
         return ToolEntry(
             LOAD_SKILL, self._naming.name(LOAD_SKILL), description.rendered(), (param,), lambda: schema
         )
@@ -123,7 +122,8 @@ def _distractor(tool: ForeignTool) -> ToolEntry:
                 id=f"{id_}/param/{name}",
                 name=name,
                 required=name in required,
-                default=dump(schema["default"]) if has_default else None,
+                has_default=has_default,
+                default=schema["default"] if has_default else None,
                 type=_plain(schema_signature(schema), FIXED),
                 description=_plain(about if isinstance(about, str) else "", f"{id_}/description"),
             )

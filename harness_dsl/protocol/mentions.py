@@ -1,11 +1,13 @@
 """Names of symbols inside free text (thinking, replies), both ways.
 
-A name that no word of a language looks like (`get_quote`, `getQuote`, `q2`) counts where it stands as a
-whole identifier. Any other name (`price`, `报价`) counts only between backticks, which then belong to the
-mention. A name that several symbols share is written with its owners, as `` `tool.get_quote.link` ``.
+A name that no word of a language looks like (`get_quote`, `getQuote`, `q2`) counts where it stands as a whole
+identifier. Any other name (`price`, `报价`) counts only between backticks. The backticks are literal text, so
+`` `price` `` and `` `get_quote` `` are the same prose under two Surfaces. A name that several symbols share
+is written with its owners, as `` `tool.get_quote.link` ``.
 
-Writing and reading decide by the nearest characters that are no backticks, so they agree: a bare name next
-to a letter, digit, `_` or `-` would not be a whole identifier and is put between backticks too.
+Where a mention would not count as it stands (an ordinary name without backticks, a name next to a letter,
+digit, `_` or `-`), it is written between two more backticks, which belong to it: ``` ``price`` ```. One more
+is added if there are two or more already, so that reading can tell: see `_added` and `_own`.
 """
 
 import re
@@ -64,13 +66,15 @@ class Mentions:
         """Free text with every mention as the current name."""
         words = [part if isinstance(part, str) else self.written(part.symbol) for part in prose]
         text = ""
-        for index, part in enumerate(prose):
-            if isinstance(part, str):
-                text += part
+        for index in reversed(range(len(prose))):
+            if isinstance(prose[index], str):
+                text = words[index] + text
                 continue
-            after = "".join(words[index + 1 :]).lstrip("`")
-            bare = is_no_ordinary_word(words[index]) and not _touches(text.rstrip("`"), after)
-            text += words[index] if bare else f"`{words[index]}`"
+            literal = _literal_before(prose, index)
+            around = min(_ticks_at_end(literal), _ticks_at_start(text))
+            exposed = not is_no_ordinary_word(words[index]) or _touches("".join(words[:index]), text)
+            ticks = "`" * _added(around) if exposed else ""
+            text = ticks + words[index] + ticks + text
         return text
 
     def lift(self, text: str) -> Lifted:
@@ -78,49 +82,57 @@ class Mentions:
         parts: list[str | Mention] = []
         unresolved: list[str] = []
         at = 0
-        for start, end, symbol, word in self._found(text):
-            if symbol is None:
-                unresolved.append(word)
+        for hit in self._found(text):
+            if hit.symbol is None:
+                unresolved.append(hit.word)
                 continue
-            if start > at:
-                parts.append(text[at:start])
-            parts.append(Mention(symbol=symbol))
-            at = end
+            if hit.start > at:
+                parts.append(text[at : hit.start])
+            parts.append(Mention(symbol=hit.symbol))
+            at = hit.end
         if at < len(text):
             parts.append(text[at:])
         return Lifted(tuple(parts), tuple(unresolved))
 
-    def _found(self, text: str) -> Iterator[tuple[int, int, SemanticId | None, str]]:
-        """Each mention and each unresolved word as (start, end, symbol or None, word), left to right."""
+    def _found(self, text: str) -> Iterator["_Hit"]:
+        """Mentions and unresolved words, left to right."""
         at = 0
-        while match := _CANDIDATE.search(text, at):
-            hit = self._ticked(text, match) if match["ticked"] else self._bare(text, match)
+        search = 0
+        while match := _CANDIDATE.search(text, search):
+            hit = self._ticked(text, match, at) if match["ticked"] else self._bare(text, match)
             if hit:
                 yield hit
-                at = hit[1]
+                at = search = hit.end
             else:
-                at = match.start() + 1 if match["ticked"] else match.end()
+                search = match.start() + 1 if match["ticked"] else match.end()
 
-    def _ticked(self, text: str, match: re.Match[str]) -> tuple[int, int, SemanticId | None, str] | None:
+    def _ticked(self, text: str, match: re.Match[str], at: int) -> "_Hit | None":
         word = match["ticked"]
         symbol = self._symbols.get(word)
         if symbol is None:
-            if not (is_no_ordinary_word(word) or (IDENTIFIER.fullmatch(word) and "." not in word)):
-                return None
-            # The word may still be a bare mention next to other backticks; only its ticks are passed over.
-            return None if is_no_ordinary_word(word) else (match.start(), match.end(), None, word)
-        touches = _touches(text[: match.start()].rstrip("`"), text[match.end() :].lstrip("`"))
-        if is_no_ordinary_word(word) and not touches:
-            return None
-        return match.start(), match.end(), symbol, word
+            unknown = IDENTIFIER.fullmatch(word) and not is_no_ordinary_word(word)
+            return _Hit(match.start() + 1, match.end() - 1, None, word) if unknown else None
+        before, after = text[at : match.start() + 1], text[match.end() - 1 :]
+        own = 0
+        if not is_no_ordinary_word(word) or _touches(text[: match.start()], after):
+            own = _own(min(_ticks_at_end(before), _ticks_at_start(after)))
+        return _Hit(match.start() + 1 - own, match.end() - 1 + own, symbol, word)
 
-    def _bare(self, text: str, match: re.Match[str]) -> tuple[int, int, SemanticId | None, str] | None:
+    def _bare(self, text: str, match: re.Match[str]) -> "_Hit | None":
         word = match["bare"]
-        if not is_no_ordinary_word(word):
+        if not is_no_ordinary_word(word) or _touches(text[: match.start()], text[match.end() :]):
             return None
-        if _touches(text[: match.start()].rstrip("`"), text[match.end() :].lstrip("`")):
-            return None
-        return match.start(), match.end(), self._symbols.get(word), word
+        return _Hit(match.start(), match.end(), self._symbols.get(word), word)
+
+
+@dataclass(frozen=True, slots=True)
+class _Hit:
+    """A mention, or (symbol None) a word that looks like one, with the backticks that are its own."""
+
+    start: int
+    end: int
+    symbol: SemanticId | None
+    word: str
 
 
 _CANDIDATE = re.compile(f"{_TICKED}|(?P<bare>{_BARE.pattern})")
@@ -138,8 +150,37 @@ def qualified(naming: Naming, symbol: SemanticId) -> str:
     return ".".join([parts[0], *reversed(names)])
 
 
+def _added(around: int) -> int:
+    """How many backticks a mention gets on each side when `around` stand there already."""
+    return {0: 2, 1: 0}.get(around, 1)
+
+
+def _own(around: int) -> int:
+    """The inverse: how many of `around` backticks belong to the mention."""
+    return {1: 0, 2: 2}.get(around, 1)
+
+
 def _touches(before: str, after: str) -> bool:
+    """Whether the nearest character that is no backtick, on either side, could belong to an identifier."""
+    before, after = before.rstrip("`"), after.lstrip("`")
     return bool((before and _WORD.match(before[-1])) or (after and _WORD.match(after[0])))
+
+
+def _literal_before(prose: Prose, index: int) -> str:
+    """The literal text between the mention at `index` and the one before it."""
+    text = ""
+    while index and isinstance(part := prose[index - 1], str):
+        text = part + text
+        index -= 1
+    return text
+
+
+def _ticks_at_end(text: str) -> int:
+    return len(text) - len(text.rstrip("`"))
+
+
+def _ticks_at_start(text: str) -> int:
+    return len(text) - len(text.lstrip("`"))
 
 
 def _writable(name: str) -> bool:

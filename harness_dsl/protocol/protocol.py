@@ -27,10 +27,12 @@ from harness_dsl.ir.transcript import (
 from harness_dsl.protocol.encoding import Encoded, encode_rendered
 from harness_dsl.protocol.framing import CHATML, Framing, Role
 from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.lifting import Message
 from harness_dsl.protocol.source_map import Rendered, Writer
 from harness_dsl.protocol.syntax_hermes import RESULT_CLOSE, RESULT_OPEN
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Segment, Tokens
+from harness_dsl.protocol.transport import lower_view
 from harness_dsl.protocol.turns import Turns
 from harness_dsl.protocol.view import View
 
@@ -68,7 +70,7 @@ class Protocol:
         """The system turn. `inputs` are JSON values by input identifier; those the prompt names must be
         there.
 
-        Raises `KeyError` with the identifier of a missing input.
+        Raises `ValueError` that names a missing one: the prompt must not show a hole.
         """
         _, encoded = self._prompt(inputs)
         return self._append(Tokens(inputs=dict(inputs)), encoded)
@@ -100,7 +102,7 @@ class Protocol:
         return self._turns.read(ids).events
 
     def mask(self, tokens: Tokens) -> list[Segment]:
-        """Per id "", or its part of a model turn: "think", "call", "reply". The end token belongs to the last."""
+        """Per id "", or its part of a model turn: "think", "call", "reply" (the last has the end token)."""
         mask: list[Segment] = []
         for span in tokens.spans:
             mask += [span.segment] * (span.end - span.start)
@@ -109,6 +111,10 @@ class Protocol:
     def replay(self, transcript: Transcript) -> Tokens:
         """Open and extend over a whole transcript. Model turns keep their recorded ids, if any."""
         return self._replayed(Tokens(), transcript, trained=True)
+
+    def messages(self, transcript: Transcript) -> list[Message]:
+        """`transcript` as OpenAI-style messages; see `transport`."""
+        return lower_view(transcript, self.view)
 
     def rebase(self, tokens: Tokens, transcript: Transcript) -> Tokens:
         """The conversation so far, opened anew under this protocol: a new segment, which `tokens` counts.
@@ -181,7 +187,10 @@ class Protocol:
 
     def _prompt(self, inputs: Mapping[str, Any]) -> tuple[Rendered, Encoded]:
         """The system turn, rendered and encoded once for equal values of the inputs that the prompt names."""
-        key = dump({name: inputs.get(name) for name in self.view.renderer.inputs_of_prompt})
+        named = self.view.renderer.inputs_of_prompt
+        if missing := [name for name in named if name not in inputs]:
+            raise ValueError(f"the prompt needs the input `{missing[0]}`")
+        key = dump({name: inputs[name] for name in named})
         if key not in self._prompts:
             rendered = self._turn("system", self.view.renderer.system(inputs))
             while len(self._prompts) >= _CACHED_PROMPTS:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseContent, Section
-from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
+from harness_dsl.ir.walk import prompt_texts
 from harness_dsl.protocol.catalog import write_catalog
 from harness_dsl.protocol.entries import Entries
 from harness_dsl.protocol.json_text import dump
@@ -16,6 +17,9 @@ from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.source_map import FIXED, Rendered, SpanKind, Writer
 from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN
 from harness_dsl.protocol.values import Values, ordered
+
+FOREIGN = "foreign"
+"""Source of what a call of no tool of the Core returned."""
 
 
 class Renderer:
@@ -31,7 +35,8 @@ class Renderer:
         self._returns = {tool.id: tool.returns for tool in core.tools}
         self._skills = {skill.id: skill for skill in core.skills}
         self._hooks = {hook.id: hook for hook in core.hooks}
-        self.inputs_of_prompt = tuple(leaf(input_.id) for input_ in core.inputs if not input_.untrusted)
+        self.inputs_of_prompt = self._prose.inputs_of(prompt_texts(core))
+        """Identifiers of the inputs that the system prompt names."""
 
     def system(self, inputs: Mapping[str, Any]) -> Rendered:
         """The system prompt: sections in shown order, then the line on how to call. Blocks stand a blank
@@ -71,15 +76,15 @@ class Renderer:
     def result(self, event: Result) -> Rendered:
         """What a call returned, as one line of JSON; a failure is `{"error": …, "detail": …}`."""
         writer = Writer()
-        writer.add(self.result_text(event), event.tool or FIXED, "value")
-        return writer.rendered()
-
-    def result_text(self, event: Result) -> str:
+        source = event.tool or FOREIGN
         if event.failure is not None:
             detail = {"detail": event.detail} if event.detail else {}
-            return dump({"error": event.failure, **detail})
-        type_ = self._returns.get(event.tool or "")
-        return dump(event.value if type_ is None else self._values.show(event.value, type_))
+            writer.add(dump({"error": event.failure, **detail}), source, "value")
+        elif event.tool in self._returns:
+            writer.json(self._values.show(event.value, self._returns[event.tool]), source, "value")
+        else:
+            writer.add(dump(event.value), source, "value")
+        return writer.rendered()
 
     def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Rendered:
         """The hook's message; a hook without one says what it did, for feedback never is empty."""

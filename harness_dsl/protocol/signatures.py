@@ -47,7 +47,7 @@ class Signatures:
         self._recursive = recursive_types(core)
 
     def write(self, writer: Writer, type_: Type) -> None:
-        """Append `type_`: `int`, `list[str]`, `"kg" | "g"`, `{amount: float}`; a recursive type by its name."""
+        """Append `type_`: `int`, `list[str]`, `"kg" | "g"`, `{amount: float}`; recursive types by name."""
         match type_:
             case StringType() | TimeType():
                 writer.fixed(type_.form if isinstance(type_, TimeType) else "str")

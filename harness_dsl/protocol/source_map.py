@@ -82,27 +82,27 @@ class Writer:
         for span in other.spans:
             self.add(other.text[span.start : span.end], span.source, span.kind)
 
-    def json(self, value: Any) -> None:
-        """Append JSON as `dump` prints it; a `Sourced` keeps its source, whether it is a key or a value."""
+    def json(self, value: Any, source: str = FIXED, kind: SpanKind = "fixed") -> None:
+        """Append JSON as `dump` prints it, from `source`; a `Sourced` keeps its own, as a key or a value."""
         match value:
             case Sourced():
-                self.fixed('"')
+                self.add('"', source, kind)
                 self.add(dump(str(value))[1:-1], value.source, value.kind)
-                self.fixed('"')
+                self.add('"', source, kind)
             case dict():
                 for index, (key, item) in enumerate(value.items()):
-                    self.fixed(", " if index else "{")
-                    self.json(key)
-                    self.fixed(": ")
-                    self.json(item)
-                self.fixed("}" if value else "{}")
+                    self.add(", " if index else "{", source, kind)
+                    self.json(key, source, kind)
+                    self.add(": ", source, kind)
+                    self.json(item, source, kind)
+                self.add("}" if value else "{}", source, kind)
             case list():
                 for index, item in enumerate(value):
-                    self.fixed(", " if index else "[")
-                    self.json(item)
-                self.fixed("]" if value else "[]")
+                    self.add(", " if index else "[", source, kind)
+                    self.json(item, source, kind)
+                self.add("]" if value else "[]", source, kind)
             case _:
-                self.fixed(dump(value))
+                self.add(dump(value), source, kind)
 
     def with_markers(self, text: str, markers: tuple[str, ...], source: str, kind: SpanKind) -> None:
         """Append `text`, in which each of `markers` is meant as the token it names."""

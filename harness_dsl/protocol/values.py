@@ -26,6 +26,7 @@ from harness_dsl.ir.types import (
     Type,
     UnionType,
 )
+from harness_dsl.protocol.source_map import Sourced
 
 
 class UnknownName(Exception):
@@ -49,7 +50,7 @@ class Values:
         return [by_id[id_] for id_ in self._fields[type_id]]
 
     def show(self, value: Any, type_: Type) -> Any:
-        """The shown form of a declared value. What does not fit its type is left as it is."""
+        """The shown form of a declared value, each name a `Sourced`. What does not fit its type is left."""
         return self._walk(value, type_, reading=False)
 
     def read(self, value: Any, type_: Type) -> Any:
@@ -87,8 +88,8 @@ class Values:
         if not isinstance(value, str):
             return value
         if not reading:
-            shown = {member.value: self._naming.name(member.id) for member in type_.members}
-            return shown.get(value, value)
+            shown = {member.value: member.id for member in type_.members}
+            return self._sourced(shown[value]) if value in shown else value
         declared = {self._naming.name(member.id): member.value for member in type_.members}
         if value not in declared:
             raise UnknownName(f"`{value}` is none of {', '.join(f'`{name}`' for name in declared)}")
@@ -108,6 +109,9 @@ class Values:
         if refusal:
             raise refusal
         return value
+
+    def _sourced(self, symbol: SemanticId) -> Sourced:
+        return Sourced(self._naming.name(symbol), symbol, "symbol")
 
     def _fits(self, value: Any, type_: Type, reading: bool) -> bool:
         match type_:
@@ -135,7 +139,7 @@ class Values:
                 assert_never(type_)
 
     def _enum_texts(self, type_: EnumType, reading: bool) -> set[str]:
-        """Texts an enum answers for. Reading, these include declared values that are not shown: to refuse them."""
+        """Texts an enum answers for; reading, declared values that are not shown too: to refuse them."""
         declared = {member.value for member in type_.members}
         return declared | {self._naming.name(member.id) for member in type_.members} if reading else declared
 
@@ -175,7 +179,7 @@ class Values:
         for id_, type_ in members:
             source, target = self._naming.name(id_), leaf(id_)
             if not reading:
-                source, target = target, source
+                source, target = target, self._sourced(id_)
             known.add(source)
             if source in value:
                 result[target] = self._walk(value[source], type_, reading=reading)

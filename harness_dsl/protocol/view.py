@@ -19,4 +19,5 @@ class View:
         self.values = Values(core, surface, self.naming)
         self.mentions = Mentions(core, self.naming)
         self.calls = HermesCalls(core, surface, self.naming, self.values)
+        self.returns = {tool.id: tool.returns for tool in core.tools}
         self.renderer = Renderer(core, surface, self.naming, self.values)

@@ -1,0 +1,126 @@
+"""Reads the markers and texts of one model turn as events. Text of white space alone is no event."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from harness_dsl.ir.transcript import Malformed, ModelEvent, ReplyText, Think
+from harness_dsl.protocol.mentions import Mentions
+from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN, HermesCalls
+from harness_dsl.protocol.tokens import Segment
+
+THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A marker, or the text between markers, from the ids `start` to `end` (exclusive)."""
+
+    text: str
+    marker: bool
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An event (None for separators) and the segment of the items `start` to `end` (exclusive)."""
+
+    event: ModelEvent | None
+    segment: Segment
+    start: int
+    end: int
+
+
+class TurnReader:
+    """Walks the items of one turn."""
+
+    def __init__(
+        self,
+        items: Sequence[Item],
+        calls: HermesCalls,
+        mentions: Mentions,
+        roles: frozenset[int],
+        ended: bool,
+    ) -> None:
+        self._items = items
+        self._calls = calls
+        self._mentions = mentions
+        self._roles = roles
+        self._ended = ended
+
+    def parts(self) -> list[Part]:
+        """Parts that cover all items."""
+        parts: list[Part] = []
+        at = 0
+        while at < len(self._items):
+            item = self._items[at]
+            if not item.marker:
+                part = self._text(at, parts[-1] if parts else None)
+            elif item.text == THINK_OPEN:
+                part = self._think(at)
+            elif item.text == OPEN:
+                part = self._call(at)
+            else:
+                reason = f"`{item.text}` without its beginning"
+                part = Part(Malformed(text=item.text, reason=reason), "reply", at, at + 1)
+            parts.append(self._without_roles(part))
+            at = part.end
+        return parts
+
+    def _without_roles(self, part: Part) -> Part:
+        """`part`, or a `Malformed` where the model produced a role token (spelled out, it is harmless)."""
+        start, end = self._items[part.start].start, self._items[part.end - 1].end
+        if not any(start <= at < end for at in self._roles):
+            return part
+        text = self._join(part.start, part.end)
+        return replace(part, event=Malformed(text=text, reason="a role token inside the output"))
+
+    def _think(self, at: int) -> Part:
+        close = self._find(at + 1, (THINK_CLOSE,))
+        if close < len(self._items):
+            inner = self._join(at + 1, close)
+            inner = inner.removeprefix("\n")
+            return Part(self._thought(inner.removesuffix("\n")), "think", at, close + 1)
+        end = self._find(at + 1, (OPEN,))
+        text = self._join(at + 1, end)
+        if end == len(self._items) and not self._ended:
+            return Part(self._thought(text.removeprefix("\n")), "think", at, end)
+        whole = THINK_OPEN + (text if end == len(self._items) else text.removesuffix("\n"))
+        return Part(Malformed(text=whole, reason="the thinking is not closed"), "think", at, end)
+
+    def _thought(self, text: str) -> Think:
+        return Think(text=self._mentions.lift(text).prose)
+
+    def _call(self, at: int) -> Part:
+        end = at + 1
+        while end < len(self._items) and not self._items[end].marker:
+            end += 1
+        body = self._join(at + 1, end)
+        if end < len(self._items) and self._items[end].text == CLOSE:
+            return Part(self._calls.read(body), "call", at, end + 1)
+        text = OPEN + (body if end == len(self._items) else body.removesuffix("\n"))
+        return Part(Malformed(text=text, reason="the call is not closed"), "call", at, end)
+
+    def _text(self, at: int, before: Part | None) -> Part:
+        text = self._items[at].text
+        if before is not None:
+            separator = "\n\n" if isinstance(before.event, Think) and text.startswith("\n\n") else "\n"
+            text = text.removeprefix(separator)
+        last = at + 1 == len(self._items)
+        if not last:
+            text = text.removesuffix("\n")
+        if not text.strip():
+            segment: Segment = before.segment if before else ("reply" if last else self._segment_at(at + 1))
+            return Part(None, segment, at, at + 1)
+        return Part(ReplyText(text=self._mentions.lift(text).prose), "reply", at, at + 1)
+
+    def _segment_at(self, at: int) -> Segment:
+        return "think" if self._items[at].text == THINK_OPEN else "call"
+
+    def _find(self, at: int, markers: tuple[str, ...]) -> int:
+        while at < len(self._items) and not (self._items[at].marker and self._items[at].text in markers):
+            at += 1
+        return at
+
+    def _join(self, start: int, end: int) -> str:
+        return "".join(item.text for item in self._items[start:end])
