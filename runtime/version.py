@@ -1,0 +1,90 @@
+"""One version of a harness, ready to run: protocol, tools, hooks and limits of one Core and one Surface."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from harness_dsl.ir.canonical import core_digest, surface_digest
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
+from harness_dsl.ir.surface import Surface
+from harness_dsl.protocol import CHATML, Framing, Protocol, Tokenizer
+from runtime.hooks import Functions, Hooks
+from runtime.limits import Limits, read_limits
+from runtime.tools import Toolbox
+
+ToolFunctions = Mapping[str, Callable[..., Any]] | Callable[[Core], Mapping[str, Callable[..., Any]]]
+HookFunctions = Functions | Callable[[Core], Functions]
+
+
+@dataclass(frozen=True)
+class Version:
+    """What a turn runs on. A turn in flight keeps its version whatever is swapped meanwhile."""
+
+    core: Core
+    surface: Surface
+    protocol: Protocol
+    tools: Toolbox
+    hooks: Hooks
+    limits: Limits
+    core_digest: str
+    surface_digest: str
+
+    @property
+    def reply_skills(self) -> frozenset[SemanticId]:
+        """The reply skills that the model can see; one of them must be loaded before a reply, if there are
+        any.
+        """
+        hidden = {*self.surface.hidden}
+        if LOAD_SKILL in hidden:
+            return frozenset()
+        return frozenset(s.id for s in self.core.skills if s.role == "reply" and s.id not in hidden)
+
+
+class Versions:
+    """Makes versions, and keeps the `keep` latest: rooms that run the same one share its protocol's caches.
+
+    `tools` and `hooks` are functions by id, or functions of the Core that give them: a swapped Core may have
+    others.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Tokenizer,
+        tools: ToolFunctions,
+        hooks: HookFunctions | None = None,
+        *,
+        framing: Framing = CHATML,
+        keep: int = 32,
+    ) -> None:
+        self._tokenizer = tokenizer
+        self._tools = tools
+        self._hooks: HookFunctions = {} if hooks is None else hooks
+        self._framing = framing
+        self._keep = keep
+        self._made: dict[str, Version] = {}
+
+    def of(self, core: Core, surface: Surface) -> Version:
+        """The version of `core` under `surface`.
+
+        Raises `ValueError` when a function does not fit its tool, or a hook's implementation is missing.
+        """
+        seen = surface_digest(core, surface)
+        if seen in self._made and self._made[seen].core == core:
+            return self._made[seen]
+        tools = self._tools(core) if callable(self._tools) else self._tools
+        hooks = self._hooks(core) if callable(self._hooks) else self._hooks
+        version = Version(
+            core=core,
+            surface=surface,
+            protocol=Protocol(core, surface, self._tokenizer, self._framing),
+            tools=Toolbox(core, tools),
+            hooks=Hooks(core, surface, hooks),
+            limits=read_limits(core),
+            core_digest=core_digest(core),
+            surface_digest=seen,
+        )
+        self._made[seen] = version
+        while len(self._made) > self._keep:
+            self._made.pop(next(iter(self._made)))
+        return version
