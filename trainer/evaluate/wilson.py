@@ -14,7 +14,8 @@ class Interval:
 
 
 def wilson(right: int, total: int, level: float = 0.95) -> Interval:
-    """The interval that holds the true share in about `level` of all samples; (0, 1) when nothing was sampled.
+    """The interval that holds the true share in about `level` of all samples; (0, 1) when nothing was
+    sampled.
 
     Raises `ValueError` unless 0 ≤ `right` ≤ `total` and 0 < `level` < 1.
     """

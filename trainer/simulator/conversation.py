@@ -28,17 +28,17 @@ MOST_OUTPUTS = 8
 """More model outputs than this in one turn mean that the oracle runs in a circle."""
 
 
-def solve(core: Core, task: Task, run: RunTool) -> Transcript:
+def solve(core: Core, task: Task, run: RunTool, digest: str = "") -> Transcript:
     """The transcript of the oracle's way through `task`. Raises `OracleError` where there is none.
 
-    `task.inputs` stay as they are; the tools write to a copy.
+    `task.inputs` stay as they are; the tools write to a copy. `digest` is the Core's, where it is known.
     """
     inputs = copy.deepcopy(task.inputs)
     events: list[Event] = []
     for turn in task.turns:
         events.append(User(text=turn.text))
         _answer(core, task, run, inputs, events)
-    return Transcript(core_digest=core_digest(core), inputs=task.inputs, events=tuple(events))
+    return Transcript(core_digest=digest or core_digest(core), inputs=task.inputs, events=tuple(events))
 
 
 def _answer(core: Core, task: Task, run: RunTool, inputs: dict[str, Any], events: list[Event]) -> None:

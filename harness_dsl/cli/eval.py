@@ -1,0 +1,70 @@
+"""`harnessc eval F --model DIR --suite …`: how well a model follows a harness, in the loop that serves."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from trainer.evaluate.report import SuiteResult
+
+HELP = "score a model on a harness, on variants of it, or on edits of its policy"
+
+MISSING_EXTRA = "evaluation runs the embedded engine: pip install 'harness-dsl[train]'"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("harness", type=Path, metavar="F", help="a .harness file")
+    parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="directory of a causal LM")
+    parser.add_argument(
+        "--suite",
+        choices=("own", "variants", "uptake"),
+        action="append",
+        help="own: the harness as it is; variants: unseen names; uptake: a changed limit (default: all)",
+    )
+    parser.add_argument("--n", type=int, default=100, help="items per suite (default 100)")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the items (default 0)")
+    parser.add_argument("--json", type=Path, metavar="OUT", help="write counts, intervals and every item")
+    parser.add_argument("--plot", type=Path, metavar="PNG", help="draw the shares with their intervals")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: scored, whatever the score. 1: a mistake in harness or model. 2: usage or a missing extra."""
+    if args.n < 1:
+        print("--n must be at least 1", file=sys.stderr)
+        return 2
+    try:
+        import torch  # noqa: F401
+        import transformers
+    except ImportError:
+        print(MISSING_EXTRA, file=sys.stderr)
+        return 2
+    from runtime.engines.base import EngineError
+    from trainer.evaluate.plot import plot_scores
+    from trainer.evaluate.run import evaluate
+    from trainer.harness import HarnessError
+    from trainer.sft.manifest import write_json
+
+    transformers.logging.set_verbosity_error()
+    suites = tuple(dict.fromkeys(args.suite or ("own", "variants", "uptake")))
+    try:
+        results = evaluate(args.harness, args.model, suites, n=args.n, seed=args.seed)
+    except (HarnessError, EngineError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    for result in results:
+        print(_line(result))
+    if args.json:
+        write_json(args.json, [result.as_json() for result in results])
+    if args.plot:
+        plot_scores({args.model.name: [result.score for result in results]}, args.plot)
+    return 0
+
+
+def _line(result: SuiteResult) -> str:
+    score = result.score
+    interval = f"[{100 * score.low:.1f}, {100 * score.high:.1f}]"
+    parts = ", ".join(f"{name} {100 * result.part(name).share:.1f} %" for name in ("calls", "reply"))
+    return f"{score.suite:<9}{100 * score.share:5.1f} % {interval}  {score.right} of {score.total}  ({parts})"

@@ -1,0 +1,135 @@
+"""Whether a turn went right: exact calls, the facts and no other, and every rule that has a predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from harness_dsl.ir.core import Core, ExpectFact, Item, ListContent
+from harness_dsl.ir.evaluate import evaluate, last_turn, truth
+from harness_dsl.ir.quantities import numbers, prices
+from harness_dsl.ir.transcript import (
+    Call,
+    Event,
+    ForeignCall,
+    Generated,
+    LoadSkill,
+    Malformed,
+    Published,
+    Transcript,
+    Truncated,
+)
+from trainer.simulator.tasks import Turn
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`calls`: exactly the calls that were due, in order, and no output that is none. `reply`: something
+    was published, and it states the facts, nothing that contradicts them, and keeps the rules. `state`: the
+    room is as it should be.
+
+    `reasons` name everything that was wrong.
+    """
+
+    calls: bool = True
+    reply: bool = True
+    state: bool = True
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def right(self) -> bool:
+        return self.calls and self.reply and self.state
+
+    @classmethod
+    def all_of(cls, verdicts: Sequence[Verdict]) -> Verdict:
+        """Right in each part only if all of `verdicts` are."""
+        return cls(
+            calls=all(verdict.calls for verdict in verdicts),
+            reply=all(verdict.reply for verdict in verdicts),
+            state=all(verdict.state for verdict in verdicts),
+            reasons=tuple(reason for verdict in verdicts for reason in verdict.reasons),
+        )
+
+    def with_room(self, room: Any, wanted: Any) -> Verdict:
+        """This verdict, with `state` wrong as well if `room` is not as `wanted`."""
+        if room == wanted:
+            return self
+        return replace(self, state=False, reasons=(*self.reasons, "the room is not as it should be"))
+
+
+def check_turn(core: Core, wanted: Turn, events: Sequence[Event], inputs: Mapping[str, Any]) -> Verdict:
+    """The verdict on `events`, those of one turn of a conversation under `core` that began with `inputs`."""
+    about_calls = tuple(_call_faults(wanted, events))
+    published = [event.text for event in events if isinstance(event, Published)]
+    said = published[-1] if published else ""
+    about_reply = tuple(_reply_faults(core, wanted, said, events, inputs))
+    return Verdict(not about_calls, not about_reply, reasons=(*about_calls, *about_reply))
+
+
+def _call_faults(wanted: Turn, events: Sequence[Event]) -> Iterator[str]:
+    made = [event for output in events if isinstance(output, Generated) for event in output.events]
+    for event in made:
+        if isinstance(event, ForeignCall):
+            yield f"called {event.name}, which is no tool of the harness"
+        elif isinstance(event, Malformed):
+            yield f"malformed output: {event.reason}"
+        elif isinstance(event, Truncated):
+            yield "an output was cut because it was too long"
+    calls = [(event.tool, dict(event.arguments)) for event in made if isinstance(event, Call)]
+    due = [(call.tool, dict(call.arguments)) for call in wanted.calls]
+    if calls != due:
+        yield f"calls {_shown(calls)}, due were {_shown(due)}"
+
+
+def _reply_faults(
+    core: Core, wanted: Turn, said: str, events: Sequence[Event], inputs: Mapping[str, Any]
+) -> Iterator[str]:
+    if not said:
+        yield "nothing was published"
+        return
+    for fact in wanted.facts:
+        yield from fact_faults(fact, said, wanted.rivals)
+    turn = Transcript(core_digest="", inputs=dict(inputs), events=tuple(events))
+    facts = replace(last_turn(turn, core), reply=said)
+    for rule in rules(core, events):
+        if rule.check is not None and not truth(evaluate(rule.check, facts)):
+            yield f"broke {rule.id}"
+
+
+def fact_faults(fact: ExpectFact, said: str, rivals: Sequence[str] = ()) -> Iterator[str]:
+    """What is wrong with `said` as a statement of `fact`: that it is missing, or that another value of its
+    kind is there.
+    """
+    if fact.fact == "text":
+        if str(fact.value) not in said:
+            yield f"does not say {fact.value}"
+        yield from (f"says {rival} too" for rival in rivals if rival in said.replace(str(fact.value), ""))
+        return
+    found = set(prices(said) if fact.fact == "price" else numbers(said))
+    value = Decimal(fact.value)
+    if value not in found:
+        yield f"does not say {fact.fact} {value}"
+    yield from (f"says {fact.fact} {other} too" for other in sorted(found - {value}))
+
+
+def rules(core: Core, events: Sequence[Event]) -> Iterator[Item]:
+    """The rules of the prompt, and the steps of the skills that were loaded in `events`."""
+    for section in core.prompt.sections:
+        if isinstance(section.content, ListContent):
+            yield from section.content.items
+    loaded = {
+        event.skill
+        for output in events
+        if isinstance(output, Generated)
+        for event in output.events
+        if isinstance(event, LoadSkill)
+    }
+    for skill in core.skills:
+        if skill.id in loaded:
+            yield from skill.items
+
+
+def _shown(calls: Sequence[tuple[str, dict[str, Any]]]) -> str:
+    return ", ".join(f"{tool.rpartition('/')[2]}{arguments}" for tool, arguments in calls) or "none"
