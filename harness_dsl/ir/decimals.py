@@ -14,6 +14,11 @@ def plain(value: Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
+def exact(value: int | float | Decimal) -> Decimal:
+    """`value` as a decimal; a finite float by its shortest decimal form, so 0.1 is one tenth."""
+    return Decimal(repr(value)) if isinstance(value, float) else Decimal(value)
+
+
 def _tagged(value: Decimal) -> dict[str, str]:
     return {"decimal": plain(value)}
 

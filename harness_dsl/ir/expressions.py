@@ -49,7 +49,10 @@ class Argument(Node):
 
 
 class Results(Node):
-    """`results(tool).field`: that value in every successful result of the tool so far in this turn."""
+    """`results(tool).field`: that value in every successful result of the tool so far in this turn.
+
+    Lists, on the way and at its end, are spread: the value is one flat list. Absent fields are left out.
+    """
 
     kind: Literal["results"] = "results"
     tool: SemanticId
@@ -57,7 +60,8 @@ class Results(Node):
 
 
 class Called(Node):
-    """`called(tool)`: the tool was called in this turn."""
+    """`called(tool)`: the tool was called in this turn, with success or not. In a `before_call` hook the call
+    that is looked at does not count yet."""
 
     kind: Literal["called"] = "called"
     tool: SemanticId
@@ -79,8 +83,9 @@ class Measure(Node):
 
 
 class Extract(Node):
-    """`price(reply)`: the amounts of money written in a text (a number followed by 元, 块, ¥, yuan or CNY, or
-    led by ¥). `number(reply)`: every number in it. Both give a list of decimals."""
+    """`price(reply)`: the amounts of money written in a text (a number followed by 元, 块, 圆, ¥, yuan, CNY
+    or RMB, or led by ¥, CNY or RMB). `number(reply)`: every number in it. Both give a list of decimals; what
+    counts as a number is said in `quantities`."""
 
     kind: Literal["extract"] = "extract"
     function: Literal["price", "number"]
@@ -125,7 +130,14 @@ class Binary(Node):
 
 
 class Filter(Node):
-    """`value | name` or `value | name(argument)`, from the closed list."""
+    """`value | name` or `value | name(argument)`, from the closed list.
+
+    upper, lower, trim  of the text of the value
+    length              characters of a text, entries of a list or map, else 0
+    join(separator)     the texts of a list, one after the other; the separator is empty if not given
+    default(text)       the value, or `text` if the value is null
+    json                the value as compact JSON text
+    """
 
     kind: Literal["filter"] = "filter"
     name: Literal["upper", "lower", "trim", "length", "join", "default", "json"]

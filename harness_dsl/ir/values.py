@@ -13,6 +13,7 @@ from decimal import Decimal
 from typing import Any, assert_never
 
 from harness_dsl.ir.core import Core, Tool, TypeDecl
+from harness_dsl.ir.decimals import exact
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.matching import found
 from harness_dsl.ir.naming import Naming
@@ -191,7 +192,7 @@ def fits(value: Any, type_: Type) -> bool:
                 and _within(value, type_.min, type_.max)
             )
         case DecimalType():
-            return is_number(value) and _within(Decimal(str(value)), type_.min, type_.max)
+            return is_number(value) and _within(exact(value), type_.min, type_.max)
         case FloatType():
             return is_number(value) and _within(value, type_.min, type_.max)
         case BoolType():
@@ -208,9 +209,17 @@ def fits(value: Any, type_: Type) -> bool:
 
 def is_number(value: Any) -> bool:
     """A finite number that is no boolean."""
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return False
-    return value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)
+    match value:
+        case bool():
+            return False
+        case int():
+            return True
+        case float():
+            return math.isfinite(value)
+        case Decimal():
+            return value.is_finite()
+        case _:
+            return False
 
 
 def is_json(value: Any) -> bool:
@@ -268,5 +277,9 @@ def _wrong(path: str, expected: str, value: Any) -> str:
 
 def _shown(value: Any) -> str:
     """`value` as JSON, cut to a readable length."""
-    text = json.dumps(value, ensure_ascii=False, default=str)
+    try:
+        text = json.dumps(value, ensure_ascii=False, default=str)
+    except ValueError:
+        # Python refuses to print integers of more than 4,300 digits.
+        return "a number too long to print"
     return text if len(text) <= 60 else text[:57] + "..."
