@@ -1,4 +1,6 @@
-"""TRL's SFT trainer, scoring only the positions that are trained (see docs/decisions/0020-score-only-trained-positions.md)."""
+"""TRL's SFT trainer, scoring only the positions that are trained (see
+docs/decisions/0020-score-only-trained-positions.md).
+"""
 
 from __future__ import annotations
 
