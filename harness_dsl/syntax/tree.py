@@ -490,3 +490,37 @@ class File:
     decls: list[Decl] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+
+
+# ── templates ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(slots=True, eq=False)
+class Chunk(Node):
+    """Ordinary text."""
+
+    text: str
+
+
+@dataclass(slots=True, eq=False)
+class Shown(Node):
+    """`{{ expression }}`."""
+
+    expression: Expr
+
+
+@dataclass(slots=True, eq=False)
+class IfPart(Node):
+    condition: Expr
+    then: list["PartNode"]
+    otherwise: list["PartNode"]
+
+
+@dataclass(slots=True, eq=False)
+class ForPart(Node):
+    variable: Ident
+    values: Expr
+    body: list["PartNode"]
+
+
+PartNode = Union[Chunk, Shown, IfPart, ForPart]

@@ -1,0 +1,53 @@
+"""Names, types and meaning of a whole file, found on the tree. What it lets pass can be lowered."""
+
+from dataclasses import dataclass, field
+
+from harness_dsl.diagnostics import Diagnostic
+from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.expressions import Expressions
+from harness_dsl.syntax.fixtures import Fixtures
+from harness_dsl.syntax.report import Report
+from harness_dsl.syntax.symbols import Collector, Symbols
+from harness_dsl.syntax.template import Template
+
+
+@dataclass(slots=True)
+class Analysis:
+    """`templates`: the parsed text of each quote that is prose. `canonical`: the
+    quote of each text, by id. `fixtures`: data read for tests."""
+
+    file: t.File
+    symbols: Symbols
+    report: Report
+    expressions: Expressions
+    fixtures: Fixtures
+    templates: dict[int, Template] = field(default_factory=dict)
+    canonical: dict[str, t.Quote] = field(default_factory=dict)
+
+    @property
+    def diagnostics(self) -> list[Diagnostic]:
+        return self.report.found
+
+    @property
+    def ok(self) -> bool:
+        return not any(diagnostic.severity == "error" for diagnostic in self.report.found)
+
+    def template(self, quote: t.Quote) -> Template:
+        """The parsed text of `quote`, which prose checking has seen."""
+        return self.templates[id(quote)]
+
+
+def analyse(file: t.File, syntax: list[Diagnostic], root: str | None = None) -> Analysis:
+    """Everything that is wrong in `file`, beside the `syntax` mistakes already found.
+
+    `root`: the folder that fixtures are relative to; by default the folder of the file.
+    """
+    from harness_dsl.syntax import checks
+
+    collector = Collector(file)
+    symbols = collector.collect()
+    report = Report(file.path, file.lost, [*syntax, *collector.found])
+    fixtures = Fixtures(file.path, root)
+    analysis = Analysis(file, symbols, report, Expressions(symbols, report), fixtures)
+    checks.run(analysis)
+    return analysis

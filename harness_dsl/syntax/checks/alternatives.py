@@ -1,0 +1,129 @@
+"""Other names and wordings, moved ids, and the choices of the default Surface."""
+
+from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.analysis import Analysis
+from harness_dsl.syntax.canonical import canonical_texts
+from harness_dsl.syntax.checks.clauses import known_word
+from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text, is_reference
+from harness_dsl.syntax.expressions import written
+from harness_dsl.syntax.references import Miss, Target, shape_of, target_of
+
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "markup": ("markdown", "xml", "plain"),
+    "tool_docs": ("json_schema", "python", "markdown"),
+    "call_syntax": ("hermes_json",),
+}
+
+
+def check(analysis: Analysis) -> None:
+    analysis.canonical.update(canonical_texts(analysis.symbols))
+    for entry in analysis.symbols.alternatives:
+        if isinstance(entry, t.OtherNames):
+            _names(analysis, entry)
+        else:
+            _wordings(analysis, entry)
+    for moved in analysis.symbols.moved:
+        _moved(analysis, moved)
+    seen: set[str] = set()
+    for setting in analysis.symbols.settings:
+        name = setting.name.text
+        if name not in SETTINGS:
+            analysis.report.unknown("HD114", "surface setting", setting.name, list(SETTINGS))
+            continue
+        known_word(analysis, setting.value, name, SETTINGS[name])
+        if name in seen:
+            analysis.report.say("HD109", f"a second `{name}`", setting, "Keep one of the two.")
+        seen.add(name)
+
+
+def text_id(target: Target, analysis: Analysis) -> str | None:
+    """The id of the text that a wording for `target` replaces; None if it has no text of its own."""
+    if target.kind in ("text", "item"):
+        return target.id
+    suffix = {"tool": "description", "skill": "when", "hook": "message"}
+    if target.kind in suffix:
+        return f"{target.id}/{suffix[target.kind]}"
+    if target.kind in ("param", "field", "type", "input"):
+        return f"{target.id}/description"
+    if target.kind == "section":
+        section = next(
+            decl for decl in analysis.symbols.sections.values() if target.id.endswith("/" + decl.name.text)
+        )
+        return target.id if isinstance(section.content, t.Prose) else None
+    return None
+
+
+def _resolved(analysis: Analysis, path: t.Path) -> Target | None:
+    target = target_of(path, analysis.symbols)
+    if isinstance(target, Miss):
+        analysis.report.unknown("HD202", target.what, target.at, target.known)
+        return None
+    return target
+
+
+def _names(analysis: Analysis, entry: t.OtherNames) -> None:
+    target = _resolved(analysis, entry.target)
+    for name in entry.names:
+        check_quote(analysis, name)
+    if target is not None and target.kind not in ("tool", "param", "value", "skill", "section", "field"):
+        analysis.report.say("HD405", f"`{written(entry.target)}` has no shown name", entry.target)
+
+
+def _wordings(analysis: Analysis, entry: t.OtherWordings) -> None:
+    target = _resolved(analysis, entry.target)
+    scope = FEEDBACK if entry.target.root.text == "hook" else TEXT
+    for text in entry.texts:
+        check_text(analysis, text, scope)
+    if target is None:
+        return
+    id_ = text_id(target, analysis)
+    canonical = analysis.canonical.get(id_) if id_ is not None else None
+    if canonical is None:
+        analysis.report.say(
+            "HD405", f"`{written(entry.target)}` has no text to reword", entry.target, "Name a text."
+        )
+        return
+    wanted = references(analysis.template(canonical).parts)
+    for text in entry.texts:
+        got = references(analysis.template(text).parts)
+        if got != wanted:
+            missing = sorted(wanted - got) or sorted(got - wanted)
+            word = "lacks" if wanted - got else "adds"
+            analysis.report.say(
+                "HD410",
+                f"this wording {word} " + ", ".join(f"`{{{{ {name} }}}}`" for name in missing),
+                text,
+                "Refer to the same symbols, values and limits as the canonical text.",
+                (canonical, "the canonical text"),
+            )
+
+
+def references(parts: list[t.PartNode]) -> set[str]:
+    """The names, limits and values that a template prints."""
+    found: set[str] = set()
+    for part in parts:
+        match part:
+            case t.Shown() if is_reference(part.expression) or written(part.expression):
+                found.add(written(part.expression))
+            case t.IfPart():
+                found |= references(part.then) | references(part.otherwise)
+            case t.ForPart():
+                found |= references(part.body)
+            case _:
+                continue
+    return found
+
+
+def _moved(analysis: Analysis, moved: t.MovedDecl) -> None:
+    new = _resolved(analysis, moved.new)
+    if new is None:
+        return
+    old = target_of(moved.old, analysis.symbols)
+    if isinstance(old, Target):
+        analysis.report.say(
+            "HD208", f"`{written(moved.old)}` still exists", moved.old, "Move an id that is gone."
+        )
+    elif shape_of(moved.old, new.kind) is None:
+        analysis.report.say(
+            "HD208", "the two ids are of different kinds", moved.old, f"Write it like `{written(moved.new)}`."
+        )

@@ -1,0 +1,136 @@
+"""Tests in the language: inputs, user turns, expectations."""
+
+from decimal import Decimal
+
+from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.analysis import Analysis
+from harness_dsl.syntax.checks.clauses import known_word
+from harness_dsl.syntax.checks.texts import check_quote
+from harness_dsl.syntax.expressions import Scope
+from harness_dsl.syntax.fixtures import FixtureError
+from harness_dsl.syntax.quotes import value_of
+from harness_dsl.syntax.values import check_json, misfits
+
+FACTS = ("price", "number", "text")
+TEST = Scope("test")
+
+
+def check(analysis: Analysis) -> None:
+    for decl in analysis.symbols.tests.values():
+        _test(analysis, decl)
+
+
+def _test(analysis: Analysis, decl: t.TestDecl) -> None:
+    check_quote(analysis, decl.title)
+    given: dict[str, t.GivenStmt] = {}
+    turns = expectations = 0
+    for statement in decl.statements:
+        match statement:
+            case t.GivenStmt():
+                _given(analysis, statement, given)
+            case t.UserStmt():
+                check_quote(analysis, statement.text)
+                turns += 1
+            case _:
+                expectations += 1
+                _expectation(analysis, statement)
+    if not turns or not expectations:
+        what = "has no user turn" if not turns else "expects nothing"
+        analysis.report.say("HD803", f"this test {what}", decl.title, 'Add `user "…"` and `expect …`.')
+    for name, input_ in analysis.symbols.inputs.items():
+        if name not in given and not input_.untrusted and _shown(analysis, name):
+            analysis.report.say(
+                "HD804",
+                f"this test gives no value for `{name}`",
+                decl.title,
+                f"Add `given {name} = …`.",
+                (input_.name, "the prompt shows it"),
+            )
+
+
+def _shown(analysis: Analysis, name: str) -> bool:
+    return name in analysis.expressions.used
+
+
+def _given(analysis: Analysis, statement: t.GivenStmt, given: dict[str, t.GivenStmt]) -> None:
+    name = statement.input
+    decl = analysis.symbols.inputs.get(name.text)
+    if decl is None:
+        analysis.report.unknown("HD202", "input", name, list(analysis.symbols.inputs))
+    if name.text in given:
+        analysis.report.say("HD109", f"`{name.text}` is given twice", statement, "Keep one.")
+    given.setdefault(name.text, statement)
+    if isinstance(statement.value, t.Json):
+        if decl is not None:
+            what = f"the value of `{name.text}`"
+            check_json(statement.value, decl.type, analysis.symbols, analysis.report, what)
+        return
+    path = statement.value.path
+    try:
+        data = analysis.fixtures.load(value_of(path))
+    except FixtureError as error:
+        analysis.report.say(
+            "HD801" if error.missing else "HD802", str(error), path, "Correct the path or the file."
+        )
+        return
+    if decl is not None:
+        for misfit in misfits(data, decl.type, analysis.symbols)[:3]:
+            where = _dotted(misfit.path)
+            analysis.report.say(
+                "HD303",
+                f"{misfit.message} (in the fixture{' at ' + where if where else ''})",
+                path,
+                "Correct the fixture or the type.",
+                (decl.type, "the declared type"),
+            )
+
+
+def _dotted(path: tuple[str | int, ...]) -> str:
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return f"`{text}`" if text else ""
+
+
+def _expectation(analysis: Analysis, node: t.Statement) -> None:
+    symbols, report = analysis.symbols, analysis.report
+    match node:
+        case t.SkillExpectation():
+            if node.skill.text not in symbols.skills:
+                report.unknown("HD202", "skill", node.skill, list(symbols.skills))
+        case t.CallExpectation():
+            if node.tool.text not in symbols.tools:
+                report.unknown("HD202", "tool", node.tool, list(symbols.tools))
+                return
+            _arguments(analysis, node)
+        case t.FactExpectation():
+            _fact(analysis, node)
+        case t.PredicateExpectation():
+            analysis.expressions.condition(node.predicate, TEST)
+        case t.GivenStmt() | t.UserStmt():
+            return
+
+
+def _arguments(analysis: Analysis, node: t.CallExpectation) -> None:
+    params = analysis.symbols.params(node.tool.text)
+    seen: set[str] = set()
+    for argument in node.arguments:
+        name = argument.name.text
+        if name not in params:
+            what = f"parameter of `{node.tool.text}`"
+            analysis.report.unknown("HD202", what, argument.name, list(params))
+            continue
+        if name in seen:
+            analysis.report.say("HD109", f"`{name}` is given twice", argument, "Keep one.")
+        seen.add(name)
+        check_json(argument.value, params[name].type, analysis.symbols, analysis.report, f"argument `{name}`")
+
+
+def _fact(analysis: Analysis, node: t.FactExpectation) -> None:
+    known_word(analysis, node.fact, "kind of fact", FACTS)
+    wants_text = node.fact.text == "text"
+    if node.fact.text in FACTS and wants_text == isinstance(node.value, t.Number):
+        needed = "a string" if wants_text else "a number"
+        analysis.report.say("HD303", f"`{node.fact.text}` is stated as {needed}", node.value)
+    if isinstance(node.value, t.Number) and len(Decimal(node.value.text).as_tuple().digits) > 15:
+        analysis.report.say("HD303", "a stated number has at most 15 digits", node.value)

@@ -1,0 +1,337 @@
+"""Names and types inside expressions: template values, rule predicates, hook conditions, expectations."""
+
+from dataclasses import dataclass, field, replace
+from typing import Literal, assert_never
+
+from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.kinds import ANY, BOOL, NULL, NUMBER, TEXT, Kind, comparable, kind_of, present
+from harness_dsl.syntax.patterns import check_pattern
+from harness_dsl.syntax.quotes import value_of
+from harness_dsl.syntax.report import Report
+from harness_dsl.syntax.symbols import Symbols
+
+FUNCTIONS = ("results", "called", "loaded", "chars", "count", "price", "number")
+FILTERS = ("upper", "lower", "trim", "length", "join", "default", "json")
+_WITH_ARGUMENT = ("join", "default")
+
+
+@dataclass(slots=True, frozen=True)
+class Scope:
+    """Where an expression stands. `present`: paths known not to be null here. `strangers`: may untrusted inputs
+    be shown. `tainted`: loop variables over untrusted inputs."""
+
+    place: Literal["text", "rule", "hook", "test"]
+    event: str = ""
+    loops: dict[str, Kind] = field(default_factory=dict)
+    present: frozenset[str] = frozenset()
+    strangers: bool = False
+    tainted: frozenset[str] = frozenset()
+
+
+def written(expression: t.Expr) -> str:
+    """A path as text, for telling two of them apart; "" for anything else."""
+    if isinstance(expression, t.Path):
+        return ".".join([expression.root.text, *(segment.text for segment in expression.segments)])
+    return ""
+
+
+def known_present(condition: t.Expr) -> frozenset[str]:
+    """The paths that are not null where `condition` holds."""
+    if isinstance(condition, t.Infix):
+        if condition.operator == "and":
+            return known_present(condition.left) | known_present(condition.right)
+        if condition.operator == "!=":
+            for one, other in ((condition.left, condition.right), (condition.right, condition.left)):
+                if isinstance(other, t.LiteralExpr) and other.value is None and written(one):
+                    return frozenset([written(one)])
+    return frozenset()
+
+
+class Expressions:
+    """Checks expressions against `symbols`; every mistake goes to `report`. `used`: inputs that were read."""
+
+    def __init__(self, symbols: Symbols, report: Report) -> None:
+        self.symbols = symbols
+        self.report = report
+        self.used: set[str] = set()
+
+    def condition(self, node: t.Expr, scope: Scope) -> None:
+        """`node` has to be true or false."""
+        kind = self.kind(node, scope)
+        if kind.name not in ("bool", "any"):
+            self.report.say(
+                "HD305",
+                f"this is {kind}, not a condition",
+                node,
+                "Compare it with something, or ask a predicate.",
+            )
+
+    def kind(self, node: t.Expr, scope: Scope) -> Kind:
+        match node:
+            case t.LiteralExpr():
+                return _literal(node)
+            case t.Path():
+                return self._path(node, scope)
+            case t.ReplyWord():
+                self._only(node, scope, "reply", ("rule", "test"), ("before_reply",))
+                return TEXT
+            case t.CallExpr():
+                return self._call(node, scope)
+            case t.Apply():
+                return self._filter(node, scope)
+            case t.NotExpr():
+                self.condition(node.operand, scope)
+                return BOOL
+            case t.Infix():
+                self._infix(node, scope)
+                return BOOL
+            case t.MatchesExpr():
+                self._wants(node.subject, self.kind(node.subject, scope), "text", "matches")
+                check_pattern(node.pattern, self.report)
+                return BOOL
+            case t.EveryExpr():
+                self._every(node, scope)
+                return BOOL
+            case _:
+                assert_never(node)
+
+    def _only(
+        self, node: t.Node, scope: Scope, what: str, places: tuple[str, ...], events: tuple[str, ...]
+    ) -> None:
+        """`what` has a value in some places, and in hooks on some events, only."""
+        if scope.place == "hook" and scope.event not in events:
+            if scope.event:
+                self.report.say(
+                    "HD503",
+                    f"`{what}` has no value on `{scope.event}`",
+                    node,
+                    f"Use it on {' or '.join(events)}.",
+                )
+        elif scope.place != "hook" and scope.place not in places:
+            self.report.say(
+                "HD503",
+                f"`{what}` has no value in a {scope.place}",
+                node,
+                "Use inputs, limits and loop variables.",
+            )
+
+    # ── names ──────────────────────────────────────────────────────────────────────────────────────────────
+
+    def _path(self, node: t.Path, scope: Scope) -> Kind:
+        root = node.root.text
+        if root in scope.loops:
+            kind = self._fields(scope.loops[root], node.segments)
+        elif root in self.symbols.inputs:
+            self.used.add(root)
+            kind = self._fields(kind_of(self.symbols.inputs[root].type, self.symbols), node.segments)
+        elif root == "limits":
+            return self._limit(node)
+        elif root == "argument":
+            return self._argument(node, scope)
+        else:
+            self._unknown(node, scope)
+            return ANY
+        return present(kind) if written(node) in scope.present else kind
+
+    def _unknown(self, node: t.Path, scope: Scope) -> None:
+        root = node.root.text
+        known = [*scope.loops, *self.symbols.inputs, "limits"]
+        if root in ("tool", "skill", "type", "section") and scope.place == "text":
+            self.report.say(
+                "HD503", f"`{written(node)}` is a name, not a value", node, "Show it alone, as `{{ … }}`."
+            )
+            return
+        if root in self.symbols.tools or root in self.symbols.skills:
+            kind = "tool" if root in self.symbols.tools else "skill"
+            wrapped = f"{kind}.{root}" if scope.place == "text" else f"called({root})"
+            self.report.say(
+                "HD403" if scope.place == "text" else "HD503",
+                f"`{root}` is a {kind}, not a value",
+                node.root,
+                f"Write `{wrapped}`.",
+            )
+            return
+        code = "HD403" if scope.place == "text" else "HD202"
+        self.report.unknown(code, "value", node.root, known, "Declare an input of that name.")
+
+    def _limit(self, node: t.Path) -> Kind:
+        if not node.segments:
+            self.report.say("HD202", "`limits` alone is no value", node, "Write `limits.NAME`.")
+            return ANY
+        name = node.segments[0]
+        decl = self.symbols.limits.get(name.text)
+        if decl is None:
+            self.report.unknown("HD405", "limit", name, list(self.symbols.limits))
+            return ANY
+        for extra in node.segments[1:]:
+            self.report.say("HD306", f"a limit has no field `{extra.text}`", extra)
+        return NUMBER if isinstance(decl.value, t.Number) else TEXT
+
+    def _argument(self, node: t.Path, scope: Scope) -> Kind:
+        self._only(node, scope, "argument", (), ("before_call", "after_call"))
+        if len(node.segments) != 1:
+            self.report.say("HD202", "`argument` needs one parameter", node, "Write `argument.NAME`.")
+            return ANY
+        name = node.segments[0]
+        kinds = [
+            kind_of(param.type, self.symbols)
+            for tool in self.symbols.tools
+            for param in self.symbols.params(tool).values()
+            if param.name.text == name.text
+        ]
+        if not kinds:
+            known = [param for tool in self.symbols.tools for param in self.symbols.params(tool)]
+            self.report.unknown("HD202", "parameter", name, known)
+            return ANY
+        return kinds[0] if len(set(kinds)) == 1 else ANY
+
+    def _fields(self, kind: Kind, segments: list[t.Ident]) -> Kind:
+        absent = False
+        for segment in segments:
+            absent = absent or kind.name == "nullable"
+            kind = present(kind)
+            if kind.name == "any":
+                return ANY
+            if kind.name == "map":
+                kind, absent = kind.item or ANY, True
+                continue
+            fields = self.symbols.fields(kind.type) if kind.name == "record" else {}
+            found = fields.get(segment.text)
+            if found is None:
+                what = f"field of `{kind.type}`" if kind.name == "record" else f"field in {kind}"
+                self.report.unknown("HD306", what, segment, list(fields), "Use a declared field.")
+                return ANY
+            kind = kind_of(found.type, self.symbols)
+            absent = absent or found.optional
+        return Kind("nullable", kind) if absent and kind.name not in ("nullable", "any") else kind
+
+    # ── functions and filters ──────────────────────────────────────────────────────────────────────────────
+
+    def _call(self, node: t.CallExpr, scope: Scope) -> Kind:
+        name = node.function.text
+        if name not in FUNCTIONS:
+            self.report.unknown("HD202", "function", node.function, list(FUNCTIONS))
+            return ANY
+        if name in ("results", "called", "loaded"):
+            events = ("before_call", "after_call", "before_reply")
+            self._only(node.function, scope, name, ("rule", "test"), events)
+            return self._about(node)
+        for segment in node.segments:
+            self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
+        argument = self.kind(node.argument, scope)
+        if name == "count":
+            self._wants(node.argument, argument, "list", name)
+            return NUMBER
+        self._wants(node.argument, argument, "text", name)
+        return NUMBER if name == "chars" else Kind("list", NUMBER)
+
+    def _about(self, node: t.CallExpr) -> Kind:
+        """`results(tool)`, `called(tool)`, `loaded(skill)`."""
+        name = node.function.text
+        what = "skill" if name == "loaded" else "tool"
+        table = self.symbols.skills if what == "skill" else self.symbols.tools
+        if not isinstance(node.argument, t.Path) or node.argument.segments:
+            self.report.say("HD202", f"`{name}` needs the name of a {what}", node.argument)
+            return ANY
+        if node.argument.root.text not in table:
+            self.report.unknown("HD202", what, node.argument.root, list(table))
+            return ANY
+        if name != "results":
+            for segment in node.segments:
+                self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
+            return BOOL
+        returns = kind_of(self.symbols.tools[node.argument.root.text].returns, self.symbols)
+        return Kind("list", present(self._fields(returns, node.segments)))
+
+    def _filter(self, node: t.Apply, scope: Scope) -> Kind:
+        kind = self.kind(node.subject, scope)
+        name = node.name.text
+        if name not in FILTERS:
+            self.report.unknown("HD407", "filter", node.name, list(FILTERS))
+            return ANY
+        if (node.argument is not None) != (name in _WITH_ARGUMENT):
+            needed = "needs an argument" if name in _WITH_ARGUMENT else "takes no argument"
+            self.report.say(
+                "HD407", f"the filter `{name}` {needed}", node.name, 'Write `join(", ")`, `upper`.'
+            )
+        if name == "default":
+            return Kind("text") if present(kind).name == "text" else present(kind)
+        if name == "json":
+            return TEXT
+        if name == "length":
+            if present(kind).name not in ("list", "text", "map", "any") or kind.name == "nullable":
+                self.report.say("HD305", f"{kind} has no length", node.subject)
+            return NUMBER
+        self._wants(node.subject, kind, "list" if name == "join" else "text", name)
+        return TEXT
+
+    # ── operators ──────────────────────────────────────────────────────────────────────────────────────────
+
+    def _wants(self, node: t.Node, kind: Kind, name: str, by: str) -> None:
+        if kind.name not in (name, "any"):
+            help_ = 'Give a value for null with `| default("…")`.' if kind.name == "nullable" else ""
+            shown = {"text": "a text", "list": "a list", "number": "a number"}[name]
+            self.report.say("HD305", f"`{by}` needs {shown}, and this is {kind}", node, help_)
+
+    def _infix(self, node: t.Infix, scope: Scope) -> None:
+        operator = node.operator
+        if operator in ("and", "or"):
+            self.condition(node.left, scope)
+            if operator == "and":
+                scope = replace(scope, present=scope.present | known_present(node.left))
+            self.condition(node.right, scope)
+            return
+        left, right = self.kind(node.left, scope), self.kind(node.right, scope)
+        if operator in ("starts with", "ends with", "contains"):
+            self._wants(node.left, left, "text", operator)
+            self._wants(node.right, right, "text", operator)
+        elif operator == "in":
+            self._wants(node.right, right, "list", "in")
+            if right.name == "list" and not comparable(left, right.item or ANY):
+                self.report.say("HD305", f"{left} is never in {right}", node.left)
+        elif operator in ("==", "!="):
+            if not comparable(left, right):
+                self.report.say("HD305", f"{left} never equals {right}", node)
+            self._known_value(node.left, left, right)
+            self._known_value(node.right, right, left)
+        else:
+            for side, kind in ((node.left, left), (node.right, right)):
+                if kind.name not in ("number", "text", "any"):
+                    self.report.say("HD305", f"`{operator}` cannot order {kind}", side)
+                    return
+            if not comparable(left, right):
+                self.report.say("HD305", f"`{operator}` cannot order {left} and {right}", node)
+
+    def _known_value(self, node: t.Expr, kind: Kind, other: Kind) -> None:
+        """A literal that is compared with an enum is one of its values."""
+        values = present(other).values
+        if values and isinstance(node, t.LiteralExpr) and isinstance(node.value, t.Quote):
+            word = value_of(node.value)
+            if word not in values:
+                self.report.say(
+                    "HD303", f'"{word}" is none of its values', node, "Use one of " + _listed(values)
+                )
+        del kind
+
+    def _every(self, node: t.EveryExpr, scope: Scope) -> None:
+        subject, within = self.kind(node.subject, scope), self.kind(node.within, scope)
+        self._wants(node.subject, subject, "list", "every")
+        self._wants(node.within, within, "list", "every … in")
+        if subject.name == within.name == "list" and not comparable(subject.item or ANY, within.item or ANY):
+            self.report.say("HD305", f"{subject} and {within} have nothing in common", node)
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return ", ".join(f'"{value}"' for value in values[:5]) + (", …" if len(values) > 5 else ".")
+
+
+def _literal(node: t.LiteralExpr) -> Kind:
+    match node.value:
+        case t.Number():
+            return NUMBER
+        case t.Quote():
+            return TEXT
+        case None:
+            return NULL
+        case _:
+            return BOOL

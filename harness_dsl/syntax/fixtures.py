@@ -1,0 +1,81 @@
+"""Test data beside a harness: YAML (which JSON is a part of), loaded safely, as plain JSON values."""
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+LIMIT = 4 * 1024 * 1024
+
+
+class FixtureError(Exception):
+    """The fixture cannot be used; `missing`: there is no such file."""
+
+    def __init__(self, message: str, missing: bool = False) -> None:
+        super().__init__(message)
+        self.missing = missing
+
+
+class Fixtures:
+    """Reads each fixture once. Paths are relative to `root`, and may not leave it."""
+
+    def __init__(self, path: str, root: str | None) -> None:
+        self.root = Path(root) if root is not None else Path(path).parent
+        self._read: dict[str, Any] = {}
+
+    def load(self, relative: str) -> Any:
+        """The data of the fixture. Raises `FixtureError`."""
+        if relative not in self._read:
+            self._read[relative] = _load(self.root, relative)
+        return self._read[relative]
+
+
+def _load(root: Path, relative: str) -> Any:
+    if "\\" in relative:
+        raise FixtureError("a fixture path is written with `/`")
+    path = root / relative
+    try:
+        if not path.resolve().is_relative_to(root.resolve()):
+            raise FixtureError(f"`{relative}` leaves the folder of the harness")
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise FixtureError(f"there is no file `{relative}`", missing=True) from None
+    except (OSError, ValueError) as error:
+        raise FixtureError(f"`{relative}` cannot be read: {error}", missing=True) from None
+    if len(data) > LIMIT:
+        raise FixtureError(f"`{relative}` is larger than 4 MB")
+    return _parsed(data, relative)
+
+
+def _parsed(data: bytes, relative: str) -> Any:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FixtureError(f"`{relative}` is not UTF-8") from None
+    try:
+        return _json(YAML(typ="safe", pure=True).load(text), relative)
+    except (YAMLError, ValueError, RecursionError) as error:
+        line = getattr(getattr(error, "problem_mark", None), "line", None)
+        where = f" in line {line + 1}" if line is not None else ""
+        raise FixtureError(f"`{relative}` is no YAML{where}: {getattr(error, 'problem', error)}") from None
+
+
+def _json(value: Any, relative: str, depth: int = 0) -> Any:
+    if depth > 60:
+        raise FixtureError(f"`{relative}` is nested too deep")
+    match value:
+        case dict():
+            wrong = [key for key in value if not isinstance(key, str)]
+            if wrong:
+                raise FixtureError(f"`{relative}`: the key {wrong[0]!r} is no text; quote it")
+            return {key: _json(item, relative, depth + 1) for key, item in value.items()}
+        case list():
+            return [_json(item, relative, depth + 1) for item in value]
+        case datetime.datetime() | datetime.date() | datetime.time():
+            return value.isoformat()
+        case None | bool() | int() | float() | str():
+            return value
+        case _:
+            raise FixtureError(f"`{relative}` holds a {type(value).__name__}, which is no JSON value")

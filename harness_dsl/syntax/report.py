@@ -1,0 +1,38 @@
+"""Where the passes of the analysis put what they find."""
+
+from dataclasses import dataclass, field
+
+from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, did_you_mean
+from harness_dsl.syntax import tree as t
+
+
+@dataclass(slots=True)
+class Report:
+    path: str
+    lost: set[str]
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def say(
+        self,
+        code: str,
+        message: str,
+        at: t.Node,
+        help_: str = "",
+        label: tuple[t.Node, str] | None = None,
+        fix: Fix | None = None,
+    ) -> None:
+        labels = (Label(self.span(label[0]), label[1]),) if label else ()
+        self.found.append(Diagnostic(code, message, self.span(at), help_, labels, fix))
+
+    def span(self, node: t.Node) -> Span:
+        return Span(self.path, node.start, node.end)
+
+    def unknown(self, code: str, what: str, at: t.Ident, known: list[str], help_: str = "") -> None:
+        """`at` names no `what`. Nothing is said about a name whose declaration could not be parsed."""
+        if at.text in self.lost:
+            return
+        close = did_you_mean(at.text, known)
+        advice = (
+            (close[0].upper() + close[1:]) if close else help_ or f"Declare it, or use a declared {what}."
+        )
+        self.say(code, f"no {what} `{at.text}`", at, advice)

@@ -1,0 +1,175 @@
+"""What a file declares, by kind and identifier."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from harness_dsl.diagnostics import Diagnostic, Label, Span
+from harness_dsl.ir.ids import join
+from harness_dsl.syntax import tree as t
+
+D = TypeVar("D", bound=t.Node)
+ROOTS = ("tool", "skill", "type", "limits", "section", "hook", "input", "argument", "reply")
+"""Words that begin a path and therefore name no input."""
+
+
+@dataclass(slots=True)
+class Symbols:
+    """Each table keeps the order of declaration. Of two declarations with one name the first counts."""
+
+    header: t.Header | None = None
+    types: dict[str, t.TypeDecl] = field(default_factory=dict)
+    inputs: dict[str, t.InputDecl] = field(default_factory=dict)
+    tools: dict[str, t.ToolDecl] = field(default_factory=dict)
+    skills: dict[str, t.SkillDecl] = field(default_factory=dict)
+    hooks: dict[str, t.HookDecl] = field(default_factory=dict)
+    sections: dict[str, t.SectionDecl] = field(default_factory=dict)
+    limits: dict[str, t.LimitDecl] = field(default_factory=dict)
+    tests: dict[str, t.TestDecl] = field(default_factory=dict)
+    prompt: t.PromptDecl | None = None
+    alternatives: list[t.OtherNames | t.OtherWordings] = field(default_factory=list)
+    moved: list[t.MovedDecl] = field(default_factory=list)
+    settings: list[t.Setting] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+
+    def params(self, tool: str) -> dict[str, t.ParamDecl]:
+        decl = self.tools.get(tool)
+        return {param.name.text: param for param in decl.params} if decl else {}
+
+    def fields(self, type_: str) -> dict[str, t.Field]:
+        decl = self.types.get(type_)
+        return {f.name.text: f for f in decl.fields} if isinstance(decl, t.RecordDecl) else {}
+
+
+class Collector:
+    """Fills `Symbols` and reports what is declared twice."""
+
+    def __init__(self, file: t.File) -> None:
+        self.file = file
+        self.symbols = Symbols(lost=file.lost)
+        self.found: list[Diagnostic] = []
+
+    def collect(self) -> Symbols:
+        for decl in self.file.decls:
+            self._take(decl)
+        return self.symbols
+
+    def _take(self, decl: t.Decl) -> None:
+        s = self.symbols
+        match decl:
+            case t.Header():
+                if s.header is None:
+                    s.header = decl
+                else:
+                    self._twice("header", decl, s.header)
+            case t.RecordDecl():
+                self._put("type", s.types, decl.name.text, decl, decl.name)
+                self._all("field", [(f.name.text, f.name) for f in decl.fields])
+            case t.AliasDecl():
+                self._put("type", s.types, decl.name.text, decl, decl.name)
+            case t.InputDecl():
+                self._put("input", s.inputs, decl.name.text, decl, decl.name)
+            case t.ToolDecl():
+                self._put("tool", s.tools, decl.name.text, decl, decl.name)
+                self._all("parameter", [(p.name.text, p.name) for p in decl.params])
+            case t.SkillDecl():
+                self._put("skill", s.skills, decl.name.text, decl, decl.name)
+            case t.HookDecl():
+                self._put("hook", s.hooks, decl.name.text, decl, decl.name)
+            case t.PromptDecl():
+                if s.prompt is None:
+                    s.prompt = decl
+                    for section in decl.sections:
+                        self._put("section", s.sections, section.name.text, section, section.name)
+                else:
+                    self._twice("prompt", decl, s.prompt)
+            case t.LimitsDecl():
+                for limit in decl.limits:
+                    self._put("limit", s.limits, limit.name.text, limit, limit.name)
+            case t.TestDecl():
+                self._put("test", s.tests, test_name(decl), decl, decl.title)
+            case t.AlternativesDecl():
+                s.alternatives.extend(decl.entries)
+            case t.MovedDecl():
+                s.moved.append(decl)
+            case t.SurfaceDecl():
+                s.settings.extend(decl.settings)
+
+    def _put(self, kind: str, table: dict[str, D], name: str, decl: D, at: t.Node) -> None:
+        if name in table:
+            self._duplicate(kind, name, at, name_node(table[name]))
+        else:
+            table[name] = decl
+
+    def _all(self, kind: str, names: list[tuple[str, t.Ident]]) -> None:
+        seen: dict[str, t.Ident] = {}
+        for name, at in names:
+            if name in seen:
+                self._duplicate(kind, name, at, seen[name])
+            seen.setdefault(name, at)
+
+    def _duplicate(self, kind: str, name: str, at: t.Node, first: t.Node) -> None:
+        path = self.file.path
+        self.found.append(
+            Diagnostic(
+                "HD201",
+                f"{kind} `{name}` is declared twice",
+                Span(path, at.start, at.end),
+                "Rename or remove one of the two.",
+                (Label(Span(path, first.start, first.end), "first declared here"),),
+            )
+        )
+
+    def _twice(self, what: str, decl: t.Node, first: t.Node) -> None:
+        path = self.file.path
+        self.found.append(
+            Diagnostic(
+                "HD109",
+                f"a second {what}",
+                Span(path, decl.start, decl.start + len(what)),
+                "Keep one of the two.",
+                (Label(Span(path, first.start, first.start + len(what)), "the first one"),),
+            )
+        )
+
+
+def name_node(decl: t.Node) -> t.Node:
+    """Where `decl` is named."""
+    if isinstance(decl, t.TestDecl):
+        return decl.title
+    name = getattr(decl, "name", decl)
+    return name if isinstance(name, t.Node) else decl
+
+
+def test_name(decl: t.TestDecl) -> str:
+    """The identifier of a test: the words of its title, joined by `_`."""
+    import re
+
+    from harness_dsl.syntax.quotes import value_of
+
+    return re.sub(r"\W+", "_", value_of(decl.title).lower()).strip("_") or "_"
+
+
+test_name.__test__ = False  # type: ignore[attr-defined]  # its name begins like that of a test function
+
+
+def literal_options(node: t.TypeNode) -> Iterator[t.LiteralType]:
+    """The enum values written directly in a type, as `harness_dsl.ir.naming.enum_members` sees them."""
+    match node:
+        case t.LiteralType():
+            yield node
+        case t.UnionTypeNode():
+            for option in node.options:
+                yield from literal_options(option)
+        case t.ListTypeNode() | t.NullableTypeNode() | t.GenericType():
+            yield from literal_options(node.item)
+        case t.NamedType():
+            return
+
+
+def tool_id(name: str) -> str:
+    return join("tool", name)
+
+
+def section_id(name: str) -> str:
+    return join("prompt", "system", "section", name)
