@@ -174,7 +174,6 @@ def _arguments(config: SftConfig) -> dict[str, Any]:
         "dataset_kwargs": {"skip_prepare_dataset": True},
         "remove_unused_columns": False,
         "train_sampling_strategy": "sequential",
-        "include_num_input_tokens_seen": "all",
         "dataloader_num_workers": 0,
         "logging_steps": config.log_steps,
         "save_strategy": "steps" if config.save_steps else "no",
