@@ -66,12 +66,18 @@ class Answers:
         await self._run(beside)
 
     def close(self, reason: str) -> list[Event]:
-        """All answers in order, then the notes. What was not answered fails as `limit` with `reason`."""
-        events: list[Event] = []
+        """The answers, then the notes. What was not answered fails as `limit` with `reason`.
+
+        Answers to calls come in the order of the calls, so that each can be told by its place; then what is
+        said about output that was no call.
+        """
+        to_calls: list[Event] = []
+        others: list[Event] = []
         for at, event in enumerate(self._asked):
-            answer = self._answers.get(at)
-            events.append(answer if answer is not None else _failed(event, "limit", reason))
-        return [*events, *self.notes]
+            answer = self._answers.get(at) or _failed(event, "limit", reason)
+            own = isinstance(event, Call | ForeignCall) or isinstance(answer, SkillShown)
+            (to_calls if own else others).append(answer)
+        return [*to_calls, *others, *self.notes]
 
     def _effect(self, call: Call) -> str:
         return self._version.tools.effect(call.tool)

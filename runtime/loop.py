@@ -30,7 +30,7 @@ from harness_dsl.ir.transcript import (
     User,
 )
 from runtime.calls import Answers
-from runtime.engines.base import EngineError, Sampling
+from runtime.engines.base import EngineError, Generation, Sampling
 from runtime.facts import facts, turn_inputs
 from runtime.hooks import Verdict
 from runtime.session import InputError, Session, open_session, swap
@@ -108,7 +108,7 @@ class _Loop:
                 output = await self._generate()
             except TimeoutError:
                 return _End("limit", reason="wall_ms")
-            except (EngineError, ValueError) as error:
+            except EngineError as error:
                 return _End("engine_error", reason=str(error))
             end = await self._react(output, last=left == 0)
             if end is not None:
@@ -116,18 +116,14 @@ class _Loop:
         return _End("limit", reason="turns")
 
     async def _generate(self) -> Generated:
-        """One model output. Raises `TimeoutError` at the wall-clock limit, and what the engine raises."""
+        """One model output. Raises `TimeoutError` at the wall-clock limit, else `EngineError`."""
         prompt = self._session.prompt()
         started = time.perf_counter()
         try:
             async with asyncio.timeout(self._turn.seconds_left()):
-                generation = await self._session.engine.generate(
-                    prompt.ids, self._sampling(), session=self._session.id
-                )
+                generation = await self._ask(prompt.ids)
         finally:
             self._turn.timings.engine += time.perf_counter() - started
-        if not generation.ids:
-            raise EngineError(self._session.engine.name, "the output is empty", retryable=True)
         counts = self._turn.counts
         counts.generations += 1
         counts.prompt_tokens += len(prompt.ids)
@@ -136,6 +132,20 @@ class _Loop:
         output = Generated(events=self._version.protocol.parse(generation.ids), ids=generation.ids)
         self._session.generated(prompt, output)
         return output
+
+    async def _ask(self, ids: Sequence[int]) -> Generation:
+        """What the engine answers; whatever it does wrong is an `EngineError`."""
+        engine = self._session.engine
+        try:
+            generation = await engine.generate(ids, self._sampling(), session=self._session.id)
+            sound = bool(generation.ids) and all(type(id_) is int and id_ >= 0 for id_ in generation.ids)
+        except (EngineError, TimeoutError):
+            raise
+        except Exception as error:
+            raise EngineError(engine.name, f"{type(error).__name__}: {error}") from error
+        if not sound:
+            raise EngineError(engine.name, "the output is no list of ids", retryable=True)
+        return generation
 
     def _sampling(self) -> Sampling:
         own = self._session.sampling

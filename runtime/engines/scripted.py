@@ -73,7 +73,7 @@ class ScriptedEngine:
     async def _ask(self, ids: Sequence[int]) -> Sequence[int]:
         try:
             produced = self._policy(ids)
-            return await produced if inspect.isawaitable(produced) else produced
+            return tuple(await produced if inspect.isawaitable(produced) else produced)
         except EngineError:
             raise
         except Exception as error:
