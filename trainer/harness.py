@@ -40,7 +40,7 @@ class Harness:
 
 def open_harness(path: Path) -> Harness:
     """Compile the `.harness` file at `path` and load its tools. Raises `HarnessError`."""
-    from harness_dsl.diagnostics import render_text
+    from harness_dsl.diagnostics.render import text
     from harness_dsl.syntax.compile import compile_file
     from runtime.project import ProjectError, find_project, tool_functions
 
@@ -48,7 +48,7 @@ def open_harness(path: Path) -> Harness:
         raise HarnessError(f"{path}: no such file")
     compiled = compile_file(path)
     if compiled.core is None or compiled.surface is None:
-        raise HarnessError(render_text(compiled.diagnostics))
+        raise HarnessError(text(compiled.diagnostics, compiled.files))
     try:
         functions = tool_functions(compiled.core, find_project(path))
         harness = Harness(compiled.core, compiled.surface, functions)
