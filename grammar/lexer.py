@@ -8,7 +8,22 @@ from grammar.tables import MARKS, PATTERNS, WORDS
 
 END = "$END"
 DECLARATIONS = frozenset(
-    ["harness", "type", "input", "tool", "reply", "strategy", "hook", "prompt", "limits", "alternatives", "moved", "surface", "test", "fixed"]
+    [
+        "harness",
+        "type",
+        "input",
+        "tool",
+        "reply",
+        "strategy",
+        "hook",
+        "prompt",
+        "limits",
+        "alternatives",
+        "moved",
+        "surface",
+        "test",
+        "fixed",
+    ]
 )
 
 

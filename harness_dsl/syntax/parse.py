@@ -36,9 +36,8 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     if suspect is not None:
         lexed = lex(text, close=frozenset({suspect}))
         parsed = drive(lexed.tokens, "file", build)
-    file = tree.File(
-        path, text, parsed.root or [], [_comment(token) for token in lexed.comments], parsed.lost
-    )
+    comments = [_comment(token) for token in lexed.comments]
+    file = tree.File(path, text, parsed.root or [], comments, parsed.lost, lexed.tokens)
     return file, _diagnostics(text, path, lexed, parsed)
 
 

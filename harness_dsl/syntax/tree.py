@@ -6,6 +6,8 @@ A text block is one `Quote`; what stands inside it is parsed on demand (`templat
 from dataclasses import dataclass, field
 from typing import Literal, Union
 
+from grammar.lexer import Token
+
 
 @dataclass(slots=True, eq=False)
 class Node:
@@ -490,6 +492,7 @@ class File:
     decls: list[Decl] = field(default_factory=list)
     comments: list[Comment] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
+    tokens: list[Token] = field(default_factory=list)
 
 
 # ── templates ──────────────────────────────────────────────────────────────────────────────────────────────

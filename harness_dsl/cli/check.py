@@ -1,0 +1,69 @@
+"""Find mistakes in harness files: syntax, names, types, templates, tests, and what only looks wrong.
+
+Exit status 0: no error and no warning. 1: something to correct. 2: nothing could be checked.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from harness_dsl.cli.files import STDIN, harness_files, source_of
+from harness_dsl.cli.main import fail
+from harness_dsl.diagnostics import Diagnostic, render
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", default=["."], metavar="PATH", help="files or folders; - for standard input"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are printed")
+    parser.add_argument("--info", action="store_true", help="list findings that need no correction too")
+
+
+def run(options: argparse.Namespace) -> int:
+    paths = harness_files(options.paths)
+    if not paths:
+        return fail("no `.harness` file found in " + ", ".join(options.paths))
+    found: list[Diagnostic] = []
+    files: dict[str, str] = {}
+    for path in paths:
+        found += check(path, files)
+    shown = [diagnostic for diagnostic in found if options.info or diagnostic.severity != "info"]
+    if options.format == "json":
+        print(render.json_text(shown, files))
+    else:
+        if shown:
+            print(render.text(shown, files))
+        print(_summary(found, len(paths)), file=sys.stderr)
+    return 1 if any(diagnostic.severity != "info" for diagnostic in found) else 0
+
+
+def check(path: str, files: dict[str, str]) -> list[Diagnostic]:
+    """Everything found in one file, in the order of the text. Its text is put into `files`."""
+    from harness_dsl.lint import lint
+    from harness_dsl.syntax.compile import analysed, sort
+
+    name = "<stdin>" if path == STDIN else path
+    source = source_of(path)
+    files[name] = source.text or ""
+    analysis = analysed(source, name)
+    if analysis is None:
+        return source.diagnostics
+    return sort(lint(analysis))
+
+
+def _summary(found: list[Diagnostic], files: int) -> str:
+    counts = {
+        severity: sum(diagnostic.severity == severity for diagnostic in found)
+        for severity in ("error", "warning", "info")
+    }
+    said = [
+        f"{count} {severity}{'s' if count != 1 and severity != 'info' else ''}"
+        for severity, count in counts.items()
+        if count
+    ]
+    return f"{files} file{'s' if files != 1 else ''} checked: " + (", ".join(said) or "nothing found")

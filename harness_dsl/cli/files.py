@@ -1,0 +1,47 @@
+"""The files a command works on."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from harness_dsl.syntax.source import Source, decode, read
+
+SUFFIX = ".harness"
+STDIN = "-"
+
+
+def harness_files(paths: list[str]) -> list[str]:
+    """`paths` with every folder replaced by the harness files under it, sorted; hidden folders are left out."""
+    found: list[str] = []
+    for path in paths:
+        if path != STDIN and Path(path).is_dir():
+            found += sorted(
+                str(file)
+                for file in Path(path).rglob(f"*{SUFFIX}")
+                if not any(part.startswith(".") for part in file.relative_to(path).parts)
+            )
+        else:
+            found.append(path)
+    return list(dict.fromkeys(found))
+
+
+def source_of(path: str) -> Source:
+    """The text at `path`, or of standard input for `-`."""
+    return decode(sys.stdin.buffer.read(), "<stdin>") if path == STDIN else read(path)
+
+
+def write_atomically(path: str | Path, data: bytes) -> None:
+    """Puts `data` at `path` whole or not at all, with the permissions the file had. Raises `OSError`."""
+    target = Path(path).resolve()
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(target.stat().st_mode & 0o7777 if target.exists() else 0o644)
+        Path(temporary).replace(target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise

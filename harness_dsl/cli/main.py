@@ -1,0 +1,150 @@
+"""`harnessc`: finds the command, imports it alone, and turns what goes wrong into an exit status.
+
+0: clean. 1: findings. 2: wrong usage, or something outside the files. `--help` imports the standard library only.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+COMMANDS = {
+    "check": "find mistakes in harness files",
+    "fmt": "lay harness files out in the canonical way",
+    "compile": "write the canonical IR of a harness as JSON",
+    "diff": "say what an edit changes, and how much it matters",
+    "render": "print exactly what the model sees",
+    "augment": "draw certified variants of a harness",
+    "verify": "check the certificates of variants",
+    "test": "run the tests of a harness on an engine",
+    "train": "train a model on variants of a harness",
+    "eval": "measure a model on a harness, its variants and edits",
+    "serve": "serve a harness over HTTP, with hot swap",
+}
+
+
+def available() -> dict[str, str]:
+    """The commands whose module is installed."""
+    folder = Path(__file__).parent
+    return {name: about for name, about in COMMANDS.items() if (folder / f"{name}.py").is_file()}
+
+
+def usage() -> str:
+    commands = available()
+    widest = max(map(len, commands), default=0)
+    lines = [f"  {name:<{widest}}  {about}" for name, about in commands.items()]
+    return "\n".join(
+        [
+            "usage: harnessc COMMAND [OPTIONS]",
+            "",
+            "Write, check, vary, train for and serve the harness around a language model.",
+            "",
+            "commands:",
+            *lines,
+            "",
+            "`harnessc COMMAND --help` explains a command; `harnessc --version` prints the version.",
+            "exit status: 0 clean, 1 findings, 2 wrong usage or environment",
+        ]
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; returns the exit status."""
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        status = _dispatch(words)
+        sys.stdout.flush()
+        return status
+    except KeyboardInterrupt:
+        print("harnessc: interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:
+        # Whoever read the output is gone; a second failure at exit must not print a traceback.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except ModuleNotFoundError as error:
+        return _missing(error)
+    except OSError as error:
+        return fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+
+
+def fail(sentence: str) -> int:
+    """Says in one sentence why a command cannot run; returns 2."""
+    print(f"harnessc: {sentence}", file=sys.stderr)
+    return 2
+
+
+def _dispatch(words: list[str]) -> int:
+    if not words or words[0] in ("-h", "--help", "help"):
+        print(usage())
+        return 0 if words else 2
+    if words[0] == "--version":
+        from harness_dsl import __version__
+
+        print(f"harnessc {__version__}")
+        return 0
+    name = words[0]
+    commands = available()
+    if name not in commands:
+        return fail(_unknown(name, list(commands)))
+    return _run(name, words[1:])
+
+
+def _unknown(name: str, commands: list[str]) -> str:
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, commands, n=1)
+    advice = f"did you mean `{close[0]}`?" if close else "`harnessc --help` lists the commands"
+    return f"there is no command `{name}`; {advice}"
+
+
+def _run(name: str, words: list[str]) -> int:
+    import argparse
+    import importlib
+
+    class Parser(argparse.ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            print(f"harnessc {name}: {message}; see `harnessc {name} --help`", file=sys.stderr)
+            raise SystemExit(2)
+
+    module = importlib.import_module(f"harness_dsl.cli.{name}")
+    parser = Parser(prog=f"harnessc {name}", description=module.__doc__, allow_abbrev=False)
+    module.add_arguments(parser)
+    try:
+        options = parser.parse_args(words)
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 2
+    status: int = module.run(options)
+    return status
+
+
+EXTRAS = {
+    "train": (
+        "torch",
+        "transformers",
+        "trl",
+        "accelerate",
+        "datasets",
+        "peft",
+        "scipy",
+        "matplotlib",
+        "numpy",
+    ),
+    "serve": ("starlette", "uvicorn", "aiohttp"),
+    "lsp": ("pygls",),
+    "scale": ("ray",),
+}
+
+
+def _missing(error: ModuleNotFoundError) -> int:
+    top = (error.name or "").split(".")[0]
+    for extra, modules in EXTRAS.items():
+        if top in modules:
+            return fail(f"this needs `{top}`: install it with `pip install 'harness-dsl[{extra}]'`")
+    if top in ("harness_dsl", "grammar", "runtime", "trainer", "augmentors"):
+        raise error
+    return fail(f"this needs the Python package `{top}`, which is not installed")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

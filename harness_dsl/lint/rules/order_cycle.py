@@ -1,0 +1,23 @@
+"""HD206: found by the analysis, since nothing can be compiled with it."""
+
+from harness_dsl.lint.rule import Rule
+
+
+class OrderCycle(Rule):
+    """No order of the sections satisfies the constraints."""
+
+    code = "HD206"
+    bad = '''
+prompt system {
+  section a """One."""
+  section b """Two."""
+  order a before b, b before a
+}
+'''
+    good = '''
+prompt system {
+  section a """One."""
+  section b """Two."""
+  order a before b
+}
+'''

@@ -1,0 +1,77 @@
+"""A compiled harness as a file: canonical JSON with Core, Surface and digests."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
+from harness_dsl.ir.core import SCHEMA_VERSION, Core
+from harness_dsl.ir.surface import Surface
+
+
+class ArtefactError(Exception):
+    """The file is no compiled harness that this version can use; the message says why, in one sentence."""
+
+
+@dataclass(slots=True, frozen=True)
+class Artefact:
+    core: Core
+    surface: Surface
+    source_digest: str
+
+
+def dump_ir(core: Core, surface: Surface, source: str) -> bytes:
+    """RFC 8785 bytes of the compiled harness; `source` is the digest of its text."""
+    return canonical_json(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "core": core.model_dump(mode="json"),
+            "surface": surface.model_dump(mode="json"),
+            "digests": {
+                "source": source,
+                "core": core_digest(core),
+                "surface": surface_digest(core, surface),
+            },
+        }
+    )
+
+
+def load_ir(path: str | Path) -> Artefact:
+    """The compiled harness at `path`. Raises `ArtefactError`."""
+    try:
+        data = json.loads(Path(path).read_bytes())
+    except OSError as error:
+        raise ArtefactError(f"`{path}` cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError):
+        raise ArtefactError(f"`{path}` is no JSON") from None
+    return parse_ir(data, str(path))
+
+
+def parse_ir(data: Any, name: str) -> Artefact:
+    """The compiled harness in `data`. Raises `ArtefactError`; `name` says what it is about."""
+    if not isinstance(data, dict) or not isinstance(data.get("schema_version"), str):
+        raise ArtefactError(f"`{name}` is no compiled harness: it has no `schema_version`")
+    version = data["schema_version"]
+    if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
+        raise ArtefactError(
+            f"`{name}` has schema version {version}, and this version of harnessc reads {SCHEMA_VERSION}: "
+            "compile the source again, or use the version of harnessc that wrote it"
+        )
+    try:
+        core = Core.model_validate_json(json.dumps(data.get("core")))
+        surface = Surface.model_validate_json(json.dumps(data.get("surface")))
+    except (ValidationError, ValueError) as error:
+        first = error.errors()[0] if isinstance(error, ValidationError) else {}
+        where = ".".join(map(str, first.get("loc", ())))
+        raise ArtefactError(
+            f"`{name}` is no valid IR: {where or 'root'}: {first.get('msg', error)}"
+        ) from None
+    digests = data.get("digests")
+    if not isinstance(digests, dict) or digests.get("core") != core_digest(core):
+        raise ArtefactError(f"`{name}` was changed after it was compiled: its Core has another digest")
+    if digests.get("surface") != surface_digest(core, surface):
+        raise ArtefactError(f"`{name}` was changed after it was compiled: its Surface has another digest")
+    return Artefact(core, surface, str(digests.get("source", "")))
