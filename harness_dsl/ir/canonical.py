@@ -47,11 +47,13 @@ def core_digest(core: Core) -> str:
     return digest(_without_alternatives(data))
 
 
-def surface_digest(core: Core, surface: Surface) -> str:
-    """Digest of what a model sees: of the Core, and the Surface without entries that only say a default."""
-    return digest(
-        {"core": core_digest(core), "surface": normal_surface(core, surface).model_dump(mode="json")}
-    )
+def surface_digest(core: Core, surface: Surface, digest_of_core: str | None = None) -> str:
+    """Digest of what a model sees: of the Core, and the Surface without entries that only say a default.
+
+    `digest_of_core` is `core_digest(core)` where the caller has it already; it costs far more than the rest.
+    """
+    known = digest_of_core or core_digest(core)
+    return digest({"core": known, "surface": normal_surface(core, surface).model_dump(mode="json")})
 
 
 def sorted_core(core: Core) -> Core:
