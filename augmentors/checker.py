@@ -8,6 +8,7 @@ from augmentors.proofs.rendering import Render, rendering
 from augmentors.proofs.task import task
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.verify import verify_surface
 
 __all__ = ["Finding", "Render", "check"]
 
@@ -23,9 +24,13 @@ def check(
     claim = Claim(core, baseline, certificate)
     if not is_about(claim):
         return [Finding(1, "the certificate is about another Core")]
-    return [
+    findings = [
         *(Finding(1, message) for message in belonging(claim)),
         *(Finding(2, message) for message in constraints(claim)),
         *(Finding(3, message) for message in rendering(claim, render)),
         *(Finding(4, message) for message in task(claim)),
     ]
+    if findings:
+        return findings
+    problems = verify_surface(claim.core, claim.surface, baseline)
+    return [Finding(1, f"`{problem.id}`: {problem.message}") for problem in problems]

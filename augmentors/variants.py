@@ -112,14 +112,15 @@ def _certificate(
     row: int,
     footprint: Footprint | None,
 ) -> Certificate:
+    digest_of_core = _digest(core)
     return Certificate(
         seed=seed,
         row=row,
         base_core=_digest(base),
-        core=_digest(core),
+        core=digest_of_core,
         limits=moved_limits(base, core) if core is not base else {},
         surface=surface,
-        surface_digest=surface_digest(core, surface),
+        surface_digest=surface_digest(core, surface, digest_of_core),
         operators=tuple(
             Applied(
                 operator=step.operator.name,

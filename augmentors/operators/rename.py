@@ -18,7 +18,7 @@ from augmentors.base import Parameters, Preserving
 from augmentors.identifiers import Style
 from augmentors.index import Index, index
 from augmentors.levels import Level
-from augmentors.namer import Namer, Taste, shown
+from augmentors.namer import Namer, Taste, is_legal, shown
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, kind, leaf
 from harness_dsl.ir.surface import Surface
@@ -128,10 +128,17 @@ def _may_change(known: Index, surface: Surface, id_: SemanticId) -> bool:
 def _exchange(
     known: Index, surface: Surface, spaces: list[tuple[SemanticId, ...]], rng: Random
 ) -> dict[SemanticId, str]:
-    """In each namespace the described symbols in a random ring, each taking the name of the next."""
+    """In each namespace the described symbols in a random ring, each taking the name of the next.
+
+    A name that not every target takes stays where its author put it.
+    """
     names: dict[SemanticId, str] = {}
     for ids in spaces:
-        ring = [id_ for id_ in ids if kind(id_) in _EXCHANGED and id_ in known.described]
+        ring = [
+            id_
+            for id_ in ids
+            if kind(id_) in _EXCHANGED and id_ in known.described and is_legal(kind(id_), shown(surface, id_))
+        ]
         if len(ring) < 2:
             continue
         rng.shuffle(ring)

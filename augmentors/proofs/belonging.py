@@ -25,14 +25,20 @@ def belonging(claim: Claim) -> Iterator[str]:
     """Why the Surface does not belong to the Core, if it does not."""
     problems = list(_limits(claim))
     yield from problems
-    if not problems and claim.certificate.core != _digest(claim, claim.certificate.limits):
-        yield "the digest of the varied Core differs"
-    elif not problems and claim.certificate.surface_digest != surface_digest(claim.core, claim.surface):
-        yield "the digest of the Surface differs"
+    if not problems:
+        yield from _digests_differ(claim)
     yield from _unclaimed(claim)
     yield from _unknown_names(claim)
     yield from _illegal_names(claim)
     yield from _collisions(claim)
+
+
+def _digests_differ(claim: Claim) -> Iterator[str]:
+    certificate, core = claim.certificate, _digest(claim, claim.certificate.limits)
+    if certificate.core != core:
+        yield "the digest of the varied Core differs"
+    if certificate.surface_digest != surface_digest(claim.core, claim.surface, core):
+        yield "the digest of the Surface differs"
 
 
 def _limits(claim: Claim) -> Iterator[str]:

@@ -1,0 +1,116 @@
+"""Every registered operator obeys every law it claims, on generated harnesses, alone and composed."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from augmentors.base import Operator
+from augmentors.footprint import Footprint
+from augmentors.operators.limits import LimitParameters
+from augmentors.operators.rename import RenameParameters
+from augmentors.operators.reorder import ReorderParameters
+from augmentors.registry import BEFORE, OPERATORS, allowed, create
+from tests.laws.laws import LAWS, accepted, applied, transport, where_it_applies
+from tests.strategies import cores, small_shop, surfaces, transcripts
+
+SETTINGS: dict[str, Operator] = {name: create(name) for name in OPERATORS} | {
+    "rename held-out": create("rename", RenameParameters(pool="held-out", kinds=("tool", "param", "value"))),
+    "rename swap": create("rename", RenameParameters(swap=1.0)),
+    "rename few": create("rename", RenameParameters(share=0.2, styles=("kebab",), related=1.0, declared=1.0)),
+    "reorder few": create("reorder", ReorderParameters(share=0.2)),
+    "limits held-out": create("limits", LimitParameters(pool="held-out")),
+}
+
+
+few = settings(max_examples=max(6, settings().max_examples // 3))
+"""Each example applies an operator to a whole harness and renders it a dozen times."""
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@few
+@given(data=st.data())
+def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = data.draw(surfaces(core))
+    footprint = Footprint.of(tool.id for tool in core.tools[: data.draw(st.integers(0, 2))])
+    step = applied(SETTINGS[setting], core, surface, footprint, data.draw(st.integers(0, 2**32)))
+    if step is None:
+        return
+    for law in step.operator.laws:
+        if law == "transport":
+            transport(step, data.draw(transcripts(core)))
+        else:
+            LAWS[law](step)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_every_operator_applies_to_the_live_shop(setting: str) -> None:
+    core, surface = small_shop()
+    assert where_it_applies(SETTINGS[setting], core, surface, Footprint.everything(core))
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_every_operator_claims_every_law_of_its_kind(name: str) -> None:
+    operator = OPERATORS[name]
+    missing = {*LAWS, "transport"} - set(operator.laws)
+    assert missing == (set() if operator.kind != "oracle-changing" else {"core-unchanged"})
+
+
+def an_allowed_order(names: list[str], rng: Random) -> list[str]:
+    """A random order that the registry allows."""
+    left, order = list(names), []
+    while left:
+        ready = [n for n in left if not any(rule.second == n and rule.first in left for rule in BEFORE)]
+        order.append(rng.choice(ready))
+        left.remove(order[-1])
+    return order
+
+
+@few
+@given(data=st.data())
+def test_operators_compose_in_every_order_the_registry_allows(data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = data.draw(surfaces(core))
+    rng = Random(data.draw(st.integers(0, 2**32)))
+    order = an_allowed_order(rng.sample(list(OPERATORS), rng.randint(2, len(OPERATORS))), rng)
+    assert allowed(order)
+    footprint = Footprint.everything(core)
+    now, shown = core, surface
+    steps = []
+    for name in order:
+        step = applied(create(name), now, shown, footprint, rng.randrange(2**32))
+        if step is not None:
+            now, shown = step.new_core, step.after
+            steps.append(step)
+    if not steps:
+        return
+    accepted(*steps)
+    transport(steps[-1], data.draw(transcripts(core)))
+
+
+def test_the_registry_lists_operators_in_an_order_it_allows() -> None:
+    assert allowed(OPERATORS)
+    for rule in BEFORE:
+        assert rule.first in OPERATORS
+        assert rule.second in OPERATORS
+        assert rule.reason
+        assert not allowed([rule.second, rule.first])
+    assert not allowed(["rename", "rename"])
+
+
+def test_generated_harnesses_exercise_every_operator() -> None:
+    met: Counter[str] = Counter()
+
+    @few
+    @given(data=st.data())
+    def collect(data: st.DataObject) -> None:
+        core = data.draw(cores())
+        surface = data.draw(surfaces(core))
+        for name in OPERATORS:
+            met[name] += bool(where_it_applies(create(name), core, surface, Footprint()))
+
+    collect()
+    assert all(met[name] for name in OPERATORS), met
