@@ -32,6 +32,7 @@ def run(args: argparse.Namespace) -> int:
     except ImportError:
         print(MISSING_EXTRA, file=sys.stderr)
         return 2
+    from trainer.harness import HarnessError
     from trainer.sft.collate import DataFault
     from trainer.sft.config import ConfigError, load_config
     from trainer.sft.train import train
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         )
         with _Bar(config.steps) as bar:
             done = train(config, bar.show)
-    except (ConfigError, DataFault, OracleError) as error:
+    except (ConfigError, HarnessError, DataFault, OracleError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
