@@ -7,10 +7,12 @@ from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.surface import ForeignTool
 
 
-def unordered_lists(core: Core, distractors: Iterable[ForeignTool] = ()) -> dict[str, tuple[SemanticId, ...]]:
+def unordered_lists(
+    core: Core, distractors: Iterable[ForeignTool] = (), smallest: int = 2
+) -> dict[str, tuple[SemanticId, ...]]:
     """Every list whose shown order is the Surface's: its key in `Surface.orders` → its ids, sorted.
 
-    Lists of fewer than two entries are left out, except that "tools" counts the distractors too.
+    Lists with fewer than `smallest` entries are left out; "tools" counts the distractors too.
     """
     shown = [*(tool.id for tool in core.tools), *(foreign(tool.name) for tool in distractors)]
     lists: dict[str, Iterable[SemanticId]] = {
@@ -25,7 +27,7 @@ def unordered_lists(core: Core, distractors: Iterable[ForeignTool] = ()) -> dict
         if isinstance(section.content, ListContent) and not section.content.ordered:
             lists[section.id] = (item.id for item in section.content.items)
     ordered = ((key, tuple(sorted(ids))) for key, ids in lists.items())
-    return {key: ids for key, ids in ordered if len(ids) > 1}
+    return {key: ids for key, ids in ordered if len(ids) >= smallest}
 
 
 def violations(order: Iterable[SemanticId], constraints: Iterable[Constraint]) -> Iterator[Constraint]:

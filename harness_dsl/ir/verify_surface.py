@@ -1,0 +1,147 @@
+"""Validity of a Surface, given its Core."""
+
+import re
+from collections.abc import Iterator
+
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.frozen import Frozen, frozen
+from harness_dsl.ir.ids import SemanticId, foreign, leaf
+from harness_dsl.ir.listing import unordered_lists, violations
+from harness_dsl.ir.naming import namespaces
+from harness_dsl.ir.problems import Problem
+from harness_dsl.ir.surface import ForeignTool, Surface
+from harness_dsl.ir.texts import Template, Text
+from harness_dsl.ir.walk import texts
+
+
+def sanitised(name: str) -> str:
+    """A tool's name as targets with the rule `^[a-zA-Z0-9_-]{1,64}$` make of it."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64]
+
+
+def verify_surface(core: Core, surface: Surface, baseline: Surface | None = None) -> list[Problem]:
+    """Everything wrong with `surface` as a way to show `core`, which must be valid.
+
+    With `baseline` (the author's own Surface), what the Core declares `fixed` must be shown as it is there.
+    """
+    problems = [
+        *_names(core, surface),
+        *_wordings(core, surface),
+        *_orders(core, surface),
+        *_hidden(core, surface),
+        *_distractors(surface),
+        *_implementations(core, surface),
+    ]
+    return problems if baseline is None else [*problems, *_untouched(core, surface, baseline)]
+
+
+def _names(core: Core, surface: Surface) -> Iterator[Problem]:
+    spaces = namespaces(core)
+    known = {id_ for ids in spaces.values() for id_ in ids}
+    for id_, name in surface.names.items():
+        if id_ not in known:
+            yield Problem(id_, "the named symbol is not declared")
+        if not name.strip() or not name.isprintable():
+            yield Problem(id_, "a name is empty or has unprintable characters")
+    for space, ids in spaces.items():
+        foreigners = surface.distractors if space == "tool" else ()
+        yield from _collisions(space, ids, surface, foreigners)
+
+
+def _collisions(
+    space: str, ids: tuple[SemanticId, ...], surface: Surface, distractors: tuple[ForeignTool, ...]
+) -> Iterator[Problem]:
+    shown = [(id_, surface.names.get(id_) or leaf(id_)) for id_ in ids]
+    shown += [(foreign(tool.name), tool.name) for tool in distractors]
+    taken: dict[str, SemanticId] = {}
+    for id_, name in shown:
+        key = sanitised(name) if space == "tool" else name
+        if key in taken:
+            yield Problem(id_, f"shown as `{name}`, which can't be told from `{taken[key]}`")
+        taken.setdefault(key, id_)
+
+
+def _wordings(core: Core, surface: Surface) -> Iterator[Problem]:
+    declared: dict[SemanticId, Text] = {text.id: text for text in texts(core)}
+    for id_, wording in surface.wordings.items():
+        text = declared.get(id_)
+        if text is None:
+            yield Problem(id_, "the worded text is not declared")
+        elif wording != text.canonical and wording not in text.alternatives:
+            yield Problem(id_, "the wording is not among the declared ones")
+
+
+def _orders(core: Core, surface: Surface) -> Iterator[Problem]:
+    lists = unordered_lists(core, surface.distractors, smallest=0)
+    for key, order in surface.orders.items():
+        if key not in lists:
+            yield Problem(key, "there is no unordered list of that key")
+        elif tuple(sorted(order)) != lists[key]:
+            yield Problem(key, "the order is no permutation of the list")
+        elif key == core.prompt.id:
+            for broken in violations(order, core.prompt.order):
+                yield Problem(
+                    key, f"`{leaf(broken.section)}` is not {broken.relation} as the order of sections demands"
+                )
+
+
+def _hidden(core: Core, surface: Surface) -> Iterator[Problem]:
+    hideable = {tool.id for tool in core.tools} | {skill.id for skill in core.skills}
+    for id_ in surface.hidden:
+        if id_ not in hideable:
+            yield Problem(id_, "only tools and skills can be hidden")
+    if len(surface.hidden) != len(set(surface.hidden)):
+        yield Problem("hidden", "a symbol is hidden twice")
+
+
+def _distractors(surface: Surface) -> Iterator[Problem]:
+    for tool in surface.distractors:
+        id_ = foreign(tool.name)
+        if not tool.name.strip() or not tool.name.isprintable():
+            yield Problem(id_, "a name is empty or has unprintable characters")
+        if tool.parameters.get("type") != "object":
+            yield Problem(id_, "the parameters of a distractor are no object schema")
+        if not tool.description.strip() or not tool.failure.strip():
+            yield Problem(id_, "a distractor has no description or no failure")
+
+
+def _implementations(core: Core, surface: Surface) -> Iterator[Problem]:
+    hooks = {hook.id: len(hook.implementations) for hook in core.hooks}
+    for id_, index in surface.implementations.items():
+        if id_ not in hooks:
+            yield Problem(id_, "the implemented hook is not declared")
+        elif not 0 <= index <= hooks[id_]:
+            yield Problem(id_, f"the hook has no implementation {index}")
+
+
+def _untouched(core: Core, surface: Surface, baseline: Surface) -> Iterator[Problem]:
+    keep = frozen(core)
+    for ids in namespaces(core).values():
+        for id_ in ids:
+            if keep.symbol(id_) and _name(surface, id_) != _name(baseline, id_):
+                yield Problem(id_, "the name is fixed")
+    for text in texts(core):
+        if keep.wording(text.id) and _wording(surface, text) != _wording(baseline, text):
+            yield Problem(text.id, "the wording is fixed")
+    yield from _orders_untouched(core, surface, baseline, keep)
+    for hook in core.hooks:
+        chosen = surface.implementations.get(hook.id, 0)
+        if hook.fixed and chosen != baseline.implementations.get(hook.id, 0):
+            yield Problem(hook.id, "the implementation is fixed")
+    for id_ in surface.hidden:
+        if keep.symbol(id_) and id_ not in baseline.hidden:
+            yield Problem(id_, "a fixed symbol is hidden")
+
+
+def _orders_untouched(core: Core, surface: Surface, baseline: Surface, keep: Frozen) -> Iterator[Problem]:
+    for key, ids in unordered_lists(core).items():
+        if keep.symbol(key) and surface.orders.get(key, ids) != baseline.orders.get(key, ids):
+            yield Problem(key, "the order is fixed")
+
+
+def _name(surface: Surface, id_: SemanticId) -> str:
+    return surface.names.get(id_) or leaf(id_)
+
+
+def _wording(surface: Surface, text: Text) -> Template:
+    return surface.wordings.get(text.id, text.canonical)
