@@ -69,7 +69,7 @@ class Preserving(_Operator):
 
     @abstractmethod
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
-        """A Surface that differs from `surface`, given that `symbols` is not empty."""
+        """A Surface that differs from `surface`, or `surface` itself where `symbols` is empty."""
 
 
 class TaskRelative(_Operator):
@@ -84,7 +84,7 @@ class TaskRelative(_Operator):
 
     @abstractmethod
     def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
-        """A Surface that differs from `surface`, given that `symbols` is not empty."""
+        """A Surface that differs from `surface`, or `surface` itself where `symbols` is empty."""
 
 
 class OracleChanging(_Operator):
@@ -99,7 +99,7 @@ class OracleChanging(_Operator):
 
     @abstractmethod
     def apply(self, core: Core, surface: Surface, rng: Random) -> Core:
-        """A well-formed Core that differs from `core`, given that `symbols` is not empty."""
+        """A well-formed Core that differs from `core`, or `core` itself where `symbols` is empty."""
 
 
 Operator = Union[Preserving, TaskRelative, OracleChanging]

@@ -81,23 +81,19 @@ def _apply(
     row: int,
     steps: list[_Step],
 ) -> tuple[Core, Surface]:
-    """Applies `operator` if it applies, and adds a step if something changed."""
+    """`core` and `surface` after `operator`; a step is added if something changed."""
     rng = stream(seed, row, operator.name)
     if isinstance(operator, OracleChanging):
-        if not operator.symbols(core, surface):
-            return core, surface
         new = _shared(core, operator.apply(core, surface, rng))
-        steps.append(_Step(operator, tuple(sorted(moved_limits(core, new))), operator.level))
+        moved = tuple(sorted(moved_limits(core, new)))
+        if moved:
+            steps.append(_Step(operator, moved, operator.level))
         return new, surface
     if isinstance(operator, TaskRelative):
-        if not operator.symbols(core, surface, footprint):
-            return core, surface
         shown = operator.apply(core, surface, footprint, rng)
     else:
-        if not operator.symbols(core, surface):
-            return core, surface
         shown = operator.apply(core, surface, rng)
-    touched = changed(core, surface, shown)
+    touched = () if shown is surface else changed(core, surface, shown)
     if touched:
         steps.append(_Step(operator, touched, operator.level_of(core, surface, shown)))
     return core, shown
@@ -153,6 +149,8 @@ def _digest(core: Core) -> str:
 
 def _shared(base: Core, core: Core) -> Core:
     """One object for equal settings of limits, so that what others remember by Core is found again."""
+    if core is base:
+        return base
     key = (id(base), repr(sorted((limit.id, limit.value) for limit in core.limits)))
     kept = _moved.get(key)
     if kept is not None:

@@ -55,6 +55,8 @@ class Distractors(TaskRelative):
     def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
         """`surface` with further distractors."""
         eligible = self._eligible(core, surface, footprint)
+        if not eligible:
+            return surface
         count = min(rng.randint(1, self.parameters.most), len(eligible))
         added = rng.sample(eligible, count)
         order = list(current_order(core, index(core), "tools", surface))

@@ -60,6 +60,8 @@ class Limits(OracleChanging):
     def apply(self, core: Core, surface: Surface, rng: Random) -> Core:
         """`core` with other values of some limits."""
         ids = self.symbols(core, surface)
+        if not ids:
+            return core
         chosen = {id_ for id_ in ids if rng.random() < self.parameters.share} or {rng.choice(ids)}
         limits = tuple(
             limit.model_copy(update={"value": self._draw(limit, rng)}) if limit.id in chosen else limit

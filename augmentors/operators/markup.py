@@ -42,6 +42,8 @@ class Markup(Preserving):
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with another markup."""
+        if not self.symbols(core, surface):
+            return surface
         return surface.model_copy(update={"markup": rng.choice(self._others(surface))})
 
     def _others(self, surface: Surface) -> list[Form]:

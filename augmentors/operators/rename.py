@@ -79,6 +79,8 @@ class Rename(Preserving):
                 return surface.model_copy(update={"names": {**surface.names, **exchanged}})
         namer = self._namer(known, surface, rng)
         candidates = [id_ for ids in spaces for id_ in ids if namer.can_name(id_)]
+        if not candidates:
+            return surface
         share = self.parameters.share
         chosen = candidates if share >= 1 else [id_ for id_ in candidates if rng.random() < share]
         names = dict(surface.names)

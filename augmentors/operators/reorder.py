@@ -68,6 +68,8 @@ class Reorder(Preserving):
         """`surface` with other orders."""
         known = index(core)
         keys = self.symbols(core, surface)
+        if not keys:
+            return surface
         chosen = [key for key in keys if rng.random() < self.parameters.share] or [rng.choice(keys)]
         orders = dict(surface.orders)
         for key in chosen:

@@ -49,6 +49,8 @@ class Wordings(Preserving):
         """`surface` with other wordings."""
         texts = index(core).texts
         ids = self.symbols(core, surface)
+        if not ids:
+            return surface
         chosen = [id_ for id_ in ids if rng.random() < self.parameters.share] or [rng.choice(ids)]
         wordings = dict(surface.wordings)
         for id_ in chosen:
