@@ -86,7 +86,9 @@ class Expressions:
                 self._infix(node, scope)
                 return BOOL
             case t.MatchesExpr():
-                self._wants(node.subject, self.kind(node.subject, scope), "text", "matches")
+                self._wants(
+                    node.subject, _orderable(node.subject, self.kind(node.subject, scope)), "text", "matches"
+                )
                 check_pattern(node.pattern, self.report)
                 return BOOL
             case t.EveryExpr():
@@ -183,7 +185,8 @@ class Expressions:
             known = [param for tool in self.symbols.tools for param in self.symbols.params(tool)]
             self.report.unknown("HD202", "parameter", name, known)
             return ANY
-        return kinds[0] if len(set(kinds)) == 1 else ANY
+        kind = kinds[0] if len(set(kinds)) == 1 else ANY
+        return kind if kind.name in ("any", "nullable") else Kind("nullable", kind)
 
     def _fields(self, kind: Kind, segments: list[t.Ident]) -> Kind:
         absent = False
@@ -283,6 +286,11 @@ class Expressions:
             return
         left, right = self.kind(node.left, scope), self.kind(node.right, scope)
         if operator in ("starts with", "ends with", "contains"):
+            left, right = _orderable(node.left, left), _orderable(node.right, right)
+            if operator == "contains" and left.name == "list":
+                if not comparable(left.item or ANY, right):
+                    self.report.say("HD305", f"{left} never contains {right}", node)
+                return
             self._wants(node.left, left, "text", operator)
             self._wants(node.right, right, "text", operator)
         elif operator == "in":
@@ -295,6 +303,7 @@ class Expressions:
             self._known_value(node.left, left, right)
             self._known_value(node.right, right, left)
         else:
+            left, right = _orderable(node.left, left), _orderable(node.right, right)
             for side, kind in ((node.left, left), (node.right, right)):
                 if kind.name not in ("number", "text", "any"):
                     self.report.say("HD305", f"`{operator}` cannot order {kind}", side)
@@ -319,6 +328,11 @@ class Expressions:
         self._wants(node.within, within, "list", "every … in")
         if subject.name == within.name == "list" and not comparable(subject.item or ANY, within.item or ANY):
             self.report.say("HD305", f"{subject} and {within} have nothing in common", node)
+
+
+def _orderable(node: t.Expr, kind: Kind) -> Kind:
+    """An argument is null in a call of a tool without it; then a comparison does not hold."""
+    return present(kind) if isinstance(node, t.Path) and node.root.text == "argument" else kind
 
 
 def _listed(values: tuple[str, ...]) -> str:

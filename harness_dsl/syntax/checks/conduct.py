@@ -11,15 +11,7 @@ from harness_dsl.syntax.references import Miss, Target, target_of
 from harness_dsl.syntax.symbols import Symbols
 
 EVENTS = ("before_turn", "before_call", "after_call", "before_reply")
-ACTIONS: dict[str, tuple[str, ...]] = {
-    "deny": ("before_call", "before_reply"),
-    "retry": ("before_reply",),
-    "replace": ("before_reply",),
-    "inject": ("before_turn", "after_call"),
-    "require": ("before_reply",),
-    "log": EVENTS,
-}
-"""The events at which an action can be taken."""
+ACTIONS = ("deny", "retry", "replace", "inject", "require", "log")
 RULE = Scope("rule")
 
 
@@ -113,19 +105,11 @@ def _hook(analysis: Analysis, hook: t.HookDecl) -> None:
             f"Add one of {', '.join(ACTIONS)}.",
         )
         return
-    _action(analysis, hook, action)
+    _action(analysis, action)
     _maximum(analysis, action, one(found, "max", t.Number))
 
 
-def _action(analysis: Analysis, hook: t.HookDecl, action: t.Action) -> None:
-    events = ACTIONS[action.word]
-    if hook.event.text in EVENTS and hook.event.text not in events:
-        analysis.report.say(
-            "HD503",
-            f"`{action.word}` cannot be done on `{hook.event.text}`",
-            t.Node(action.start, action.start + len(action.word)),
-            f"Use it on {' or '.join(events)}.",
-        )
+def _action(analysis: Analysis, action: t.Action) -> None:
     if action.message is not None:
         check_text(analysis, action.message.quote, FEEDBACK)
     elif action.word in ("deny", "retry", "replace", "inject"):
