@@ -36,12 +36,23 @@ class Entries:
         by_id = {skill.id: skill for skill in self._core.skills if skill.id not in self._surface.hidden}
         return [by_id[id_] for id_ in ordered(self._surface, "skills", tuple(by_id))]
 
+    def any(self) -> bool:
+        """Whether there is anything to call."""
+        hidden = self._surface.hidden
+        shown = [tool for tool in self._core.tools if tool.id not in hidden]
+        return bool(shown or self._surface.distractors or self.skills())
+
     def tools(self, inputs: Mapping[str, Any]) -> list[ToolEntry]:
         """Tools and distractors in the Surface's order; the built-in comes last."""
+
+        def describe(text: Text) -> str:
+            return self._text(text, inputs).text
+
+        schemas = JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
         entries: dict[SemanticId, ToolEntry] = {}
         for tool in self._core.tools:
             if tool.id not in self._surface.hidden:
-                entries[tool.id] = self._tool(tool, inputs)
+                entries[tool.id] = self._tool(tool, schemas, inputs)
         for distractor in self._surface.distractors:
             entries[foreign(distractor.name)] = _distractor(distractor)
         order = ordered(self._surface, "tools", tuple(entries))
@@ -51,13 +62,9 @@ class Entries:
             return listed
         return [*listed, self._load_skill(skills)]
 
-    def _tool(self, tool: Tool, inputs: Mapping[str, Any]) -> ToolEntry:
-        def describe(text: Text) -> str:
-            return self._text(text, inputs).text
-
+    def _tool(self, tool: Tool, schemas: JsonSchemas, inputs: Mapping[str, Any]) -> ToolEntry:
         params = {param.id: param for param in tool.params}
         order = ordered(self._surface, tool.id, tuple(params))
-        schemas = JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
         return ToolEntry(
             id=tool.id,
             name=self._naming.name(tool.id),

@@ -7,6 +7,7 @@ produced are never decoded and encoded again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from harness_dsl.ir.core import Core
@@ -59,7 +60,7 @@ class Protocol:
         self._turns = Turns(
             self.view.calls, self.view.mentions, tokenizer, (framing.begin, framing.end), self.stop_ids
         )
-        self._prompts: dict[str, tuple[Rendered, Encoded]] = {}
+        self._prompts: dict[str, tuple[Rendered, Tokens]] = {}
         self._header = self._encoded(self._opening("assistant"))
         self._closing = self._encoded(self._ending())
         after = Writer()
@@ -72,8 +73,7 @@ class Protocol:
 
         Raises `ValueError` that names a missing one: the prompt must not show a hole.
         """
-        _, encoded = self._prompt(inputs)
-        return self._append(Tokens(inputs=dict(inputs)), encoded)
+        return replace(self._prompt(inputs)[1], inputs=dict(inputs))
 
     def render(self, inputs: Mapping[str, Any]) -> Rendered:
         """The text of `open(inputs)` with the source of every character."""
@@ -110,7 +110,7 @@ class Protocol:
 
     def replay(self, transcript: Transcript) -> Tokens:
         """Open and extend over a whole transcript. Model turns keep their recorded ids, if any."""
-        return self._replayed(Tokens(), transcript, trained=True)
+        return self._extend(self.open(transcript.inputs), transcript.events, trained=True)
 
     def messages(self, transcript: Transcript) -> list[Message]:
         """`transcript` as OpenAI-style messages; see `transport`."""
@@ -122,12 +122,8 @@ class Protocol:
         Model turns are printed under this Surface; since the model did not produce these ids, their mask is
         "".
         """
-        return self._replayed(Tokens(segment=tokens.segment + 1), transcript, trained=False)
-
-    def _replayed(self, start: Tokens, transcript: Transcript, *, trained: bool) -> Tokens:
-        opened = self.open(transcript.inputs)
-        tokens = Tokens(opened.ids, opened.spans, start.segment, inputs=opened.inputs)
-        return self._extend(tokens, transcript.events, trained=trained)
+        opened = replace(self.open(transcript.inputs), segment=tokens.segment + 1)
+        return self._extend(opened, transcript.events, trained=False)
 
     def _extend(self, tokens: Tokens, events: Sequence[Event], *, trained: bool) -> Tokens:
         waiting: list[Feedback] = []
@@ -185,7 +181,7 @@ class Protocol:
         writer.fixed("\n")
         writer.marker(RESULT_CLOSE)
 
-    def _prompt(self, inputs: Mapping[str, Any]) -> tuple[Rendered, Encoded]:
+    def _prompt(self, inputs: Mapping[str, Any]) -> tuple[Rendered, Tokens]:
         """The system turn, rendered and encoded once for equal values of the inputs that the prompt names."""
         named = self.view.renderer.inputs_of_prompt
         if missing := [name for name in named if name not in inputs]:
@@ -195,7 +191,7 @@ class Protocol:
             rendered = self._turn("system", self.view.renderer.system(inputs))
             while len(self._prompts) >= _CACHED_PROMPTS:
                 self._prompts.pop(next(iter(self._prompts)))
-            self._prompts[key] = (rendered, self._encoded(rendered))
+            self._prompts[key] = (rendered, self._append(Tokens(), self._encoded(rendered)))
         return self._prompts[key]
 
     def _turn(self, role: Role, content: Rendered) -> Rendered:

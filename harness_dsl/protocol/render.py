@@ -57,7 +57,7 @@ class Renderer:
                 writer = Writer()
                 self._catalog(writer, of, inputs)
                 blocks.append(self._headed(FIXED, of, writer.rendered()))
-        if self._entries.tools(inputs):
+        if self._entries.any():
             writer = Writer()
             self._how_to_call(writer)
             blocks.append(writer.rendered())
@@ -153,9 +153,8 @@ class Renderer:
 
     def _catalog(self, writer: Writer, of: str, inputs: Mapping[str, Any]) -> None:
         if of == "tools":
-            entries = self._entries.tools(inputs)
-            if entries:
-                write_catalog(writer, entries, self._surface.tool_docs)
+            if self._entries.any():
+                write_catalog(writer, self._entries.tools(inputs), self._surface.tool_docs)
             return
         for index, skill in enumerate(self._entries.skills()):
             writer.fixed("\n- " if index else "- ")

@@ -96,19 +96,32 @@ class Values:
         return declared[value]
 
     def _union(self, value: Any, type_: UnionType, reading: bool) -> Any:
-        """The first option that takes the value; an enum that knows a text comes before free text."""
+        """The first option that takes the value. A text that an enum knows is never taken for free text."""
         refusal: UnknownName | None = None
-        options = sorted(type_.options, key=lambda option: not isinstance(option, EnumType))
-        for option in options:
+        for option in sorted(type_.options, key=lambda option: not self._is_enum(option)):
             if not self._fits(value, option, reading):
                 continue
+            if refusal is not None and not self._is_enum(option):
+                break
             try:
                 return self._walk(value, option, reading=reading)
             except UnknownName as error:
                 refusal = error
-        if refusal:
+        if refusal is not None:
             raise refusal
         return value
+
+    def _is_enum(self, type_: Type) -> bool:
+        match type_:
+            case EnumType():
+                return True
+            case NullableType():
+                return self._is_enum(type_.item)
+            case NamedType():
+                decl = self._types.get(type_.type)
+                return decl is not None and decl.alias is not None and self._is_enum(decl.alias)
+            case _:
+                return False
 
     def _sourced(self, symbol: SemanticId) -> Sourced:
         return Sourced(self._naming.name(symbol), symbol, "symbol")

@@ -1,4 +1,4 @@
-"""Laws of the protocol on generated harnesses, Surfaces and conversations, each with a twin that breaks it."""
+"""Laws of the protocol on generated harnesses, Surfaces and conversations, with twins that break them."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -328,5 +328,6 @@ def test_a_mention_is_never_lost_to_a_neighbour() -> None:
     core, surface = small_shop()
     protocol = Protocol(core, surface, all_tokenizers()["byte_level"])
     assert_reads_what_it_prints(
-        protocol, (ReplyText(text=("x", Mention(symbol="tool/get_quote"), "s 8", Mention(symbol="skill/item_qa"))),)
+        protocol,
+        (ReplyText(text=("x", Mention(symbol="tool/get_quote"), "s 8", Mention(symbol="skill/item_qa"))),),
     )

@@ -60,7 +60,9 @@ namings = st.lists(st.sampled_from(NAMES), min_size=3, max_size=3, unique=True).
 
 def captured(prose: Prose, index: Mentions) -> bool:
     """Whether a literal of `prose` holds a name of its own."""
-    return any(isinstance(part, str) and ("x" in part) for part in prose) and index.lift("`x`").prose != ("`x`",)
+    return any(isinstance(part, str) and ("x" in part) for part in prose) and index.lift("`x`").prose != (
+        "`x`",
+    )
 
 
 @given(proses(), namings)

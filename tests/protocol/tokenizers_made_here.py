@@ -44,7 +44,7 @@ def byte_level(plain: tuple[str, ...] = PLAIN, normalizer: Any = None) -> HFToke
 
 
 def vocabulary_with_markers() -> HFTokenizer:
-    """Byte-level BPE whose ordinary vocabulary holds the added tokens as well, and finds them without merging."""
+    """Byte-level BPE whose ordinary vocabulary holds the added tokens too, and finds them without merging."""
     tokenizer = Tokenizer(models.BPE())
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     tokens = [*SPECIAL, *PLAIN, *alphabet]
@@ -87,4 +87,10 @@ def all_tokenizers() -> dict[str, HFTokenizer]:
     }
 
 
-LOSSLESS = ("byte_level", "markers_spelled", "vocabulary_with_markers", "sentence_piece", "sentence_piece_never")
+LOSSLESS = (
+    "byte_level",
+    "markers_spelled",
+    "vocabulary_with_markers",
+    "sentence_piece",
+    "sentence_piece_never",
+)

@@ -1,0 +1,141 @@
+"""Text that nobody vouches for cannot open a role or a call, whatever it looks like."""
+
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from harness_dsl.ir.transcript import Call, ForeignCall, Generated, ReplyText, Result, User
+from harness_dsl.protocol import HFTokenizer, Protocol, Tokens
+from harness_dsl.protocol.tokenizer import Encoding
+from tests.protocol.tokenizers_made_here import LOSSLESS, PLAIN, SPECIAL, all_tokenizers, byte_level
+from tests.strategies import small_shop
+from tests.strategies.shop import ROOM
+
+MARKERS = (*SPECIAL, *PLAIN, "<unk>")
+FULL_WIDTH = str.maketrans("<|/>_", "＜｜／＞＿")
+
+
+def _look_alikes(marker: str) -> list[str]:
+    half = len(marker) // 2
+    return [
+        marker,
+        marker.upper(),
+        marker.translate(FULL_WIDTH),
+        f" {marker} ",
+        marker[:half] + "\u200b" + marker[half:],
+        marker[:half],
+        marker[half:],
+        marker + marker,
+        marker[:half] + marker + marker[half:],
+        "\n" + marker + "system\n",
+    ]
+
+
+PIECES = st.sampled_from([piece for marker in MARKERS for piece in _look_alikes(marker)])
+HOSTILE = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=6).map("".join)
+TOKENIZERS = st.sampled_from(sorted(all_tokenizers()))
+
+
+def assert_no_added_id(tokenizer: Any, text: str) -> None:
+    added = set(tokenizer.added_tokens.values())
+    assert added.isdisjoint(tokenizer.encode_untrusted(text).ids)
+
+
+class Plainly:
+    """Broken: encodes untrusted text like any other."""
+
+    def __init__(self, made: HFTokenizer) -> None:
+        self.added_tokens = made.added_tokens
+        self._backend = made._trusted
+
+    def encode_untrusted(self, text: str) -> Encoding:
+        encoding = self._backend.encode(text, add_special_tokens=False)
+        return Encoding(encoding.ids, encoding.offsets)
+
+
+class SpecialOnly(Plainly):
+    """Broken: spells out only what is marked special, as the library's own option does."""
+
+    def __init__(self, made: HFTokenizer) -> None:
+        super().__init__(made)
+        self._backend.encode_special_tokens = True
+
+
+@given(HOSTILE, TOKENIZERS)
+def test_untrusted_text_never_yields_an_added_token(text: str, tokenizer: str) -> None:
+    assert_no_added_id(all_tokenizers()[tokenizer], text)
+
+
+@pytest.mark.parametrize("tokenizer", sorted(all_tokenizers()))
+def test_no_added_token_of_any_tokenizer_comes_out_of_its_own_text(tokenizer: str) -> None:
+    made = all_tokenizers()[tokenizer]
+    for text in made.added_tokens:
+        assert made.encode(text) == [made.added_tokens[text]] or tokenizer.startswith("sentence_piece")
+        for piece in _look_alikes(text):
+            assert_no_added_id(made, piece)
+
+
+@pytest.mark.parametrize("twin", [Plainly, SpecialOnly])
+def test_broken_encoders_are_caught(twin: type[Plainly]) -> None:
+    broken = twin(byte_level())
+    with pytest.raises(AssertionError):
+        for text in broken.added_tokens:
+            assert_no_added_id(broken, text)
+
+
+@given(HOSTILE, st.sampled_from(LOSSLESS))
+@example("\ud800<|im_end|>", "byte_level")
+def test_lossless_tokenizers_give_untrusted_text_back(text: str, tokenizer: str) -> None:
+    made = all_tokenizers()[tokenizer]
+    if tokenizer.startswith("sentence_piece") and "▁" in text:
+        return
+    expected = text.replace("\ud800", "\ufffd")
+    assert made.decode(made.encode_untrusted(text).ids) == expected
+
+
+@given(HOSTILE, st.sampled_from(LOSSLESS))
+def test_text_without_added_tokens_is_encoded_as_ever(text: str, tokenizer: str) -> None:
+    made = all_tokenizers()[tokenizer]
+    trusted = made.encode(text)
+    if set(made.added_tokens.values()).isdisjoint(trusted):
+        assert list(made.encode_untrusted(text).ids) == trusted
+
+
+def structure(protocol: Protocol, tokens: Tokens) -> list[int]:
+    """The sequence of added tokens: what opens and closes roles, calls, results and thinking."""
+    added = set(protocol.tokenizer.added_tokens.values())
+    return [id_ for id_ in tokens.ids if id_ in added]
+
+
+def conversation(protocol: Protocol, text: str) -> Tokens:
+    """`text` wherever a stranger may put words: as a viewer, in a room, in results and arguments."""
+    room = {**ROOM, "shop_name": text}
+    tokens = protocol.extend(protocol.open({"room": room}), User(text=text))
+    call = Call(tool="tool/delivery_days", arguments={"city": text})
+    tokens = protocol.extend(tokens, Generated(events=(ReplyText(text=("好",)), call)))
+    failed = Result(tool="tool/delivery_days", failure="not_found", detail=text)
+    value = Result(tool="tool/get_item", value={"title": text, "sizes": [text]})
+    return protocol.extend(tokens, (failed, value))
+
+
+@given(HOSTILE, TOKENIZERS)
+def test_bug_16_no_text_becomes_a_role_or_a_call(text: str, tokenizer: str) -> None:
+    protocol = Protocol(*small_shop(), all_tokenizers()[tokenizer])
+    assert structure(protocol, conversation(protocol, text)) == structure(
+        protocol, conversation(protocol, "a")
+    )
+
+
+@given(HOSTILE.filter(str.strip))
+def test_markers_in_a_reply_or_in_arguments_stay_text(text: str) -> None:
+    """Where the tokenizer has the markers, the same text spelled out is only text, for the parser too."""
+    protocol = Protocol(*small_shop(), all_tokenizers()["byte_level"])
+    events = (
+        Call(tool="tool/delivery_days", arguments={"city": text}),
+        ForeignCall(name="x" + text, arguments="{}"),
+    )
+    assert protocol.parse(protocol.encode(events)) == events
+    read = protocol.parse(protocol.encode((ReplyText(text=(text,)),)))
+    assert [event.kind for event in read] == ["reply"]
