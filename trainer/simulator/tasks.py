@@ -82,23 +82,32 @@ def draw_task(
 ) -> Task:
     """The task of `seed`: its seed is salted by the split, so no two splits share a room.
 
-    Once all coupons are spent, no more is asked about them; small talk fills up where nothing else is left.
-    `inputs` are the input identifiers that the harness declares; `danmaku`, where declared, is the text of
-    the last turn.
+    No kind is asked about again before all have been: a model that could copy an earlier call of the same
+    conversation would not have to read the tool list. Once all coupons are spent, no more is asked about
+    them; small talk fills up where nothing else is left. `inputs` are the input identifiers that the
+    harness declares; `danmaku`, where declared, is the text of the last turn.
     """
     rng = random.Random(hashlib.sha256(f"{split}/{seed}".encode()).digest())
     room = draw_room(rng, split)
     state = copy.deepcopy(room)
-    drawn = tuple(_draw_turn(rng, split, kinds, state, english) for _ in range(turns))
+    drawn: list[Turn] = []
+    for _ in range(turns):
+        asked = [turn.kind for turn in drawn]
+        drawn.append(_draw_turn(rng, split, _least_asked(kinds, asked), state, english))
     values: dict[str, Any] = {"room": room, "danmaku": drawn[-1].text}
     return Task(
         id=f"{split}-{seed}-{turns}",
         split=split,
         seed=seed,
         inputs={name: value for name, value in values.items() if name in inputs},
-        turns=drawn,
+        turns=tuple(drawn),
         final_room=state,
     )
+
+
+def _least_asked(kinds: Sequence[Kind], asked: Sequence[Kind]) -> list[Kind]:
+    fewest = min(asked.count(kind) for kind in kinds)
+    return [kind for kind in kinds if asked.count(kind) == fewest]
 
 
 def _draw_turn(rng: random.Random, split: Split, kinds: Sequence[Kind], state: Room, english: float) -> Turn:
