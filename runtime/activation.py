@@ -7,6 +7,7 @@ from pydantic import ValidationError
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import SCHEMA_VERSION, Core
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.verify import verify_core, verify_surface
 
 
 class ActivationError(Exception):
@@ -17,7 +18,8 @@ def read_harness(document: Any) -> tuple[Core, Surface]:
     """The Core and Surface of `{"schema_version", "core", "surface", "digests"}`, which `harnessc compile`
     writes.
 
-    Raises `ActivationError` when it is something else, of another version, or changed since it was compiled.
+    Raises `ActivationError` when it is something else, of another version, not valid, or changed since it was
+    compiled.
     """
     if not isinstance(document, dict) or "core" not in document or "surface" not in document:
         raise ActivationError("this is no compiled harness: `harnessc compile` writes one")
@@ -33,6 +35,9 @@ def read_harness(document: Any) -> tuple[Core, Surface]:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         raise ActivationError(f"the harness is not valid at {where}: {first['msg']}") from error
+    problems = verify_core(core) or verify_surface(core, surface)
+    if problems:
+        raise ActivationError(f"{problems[0].id}: {problems[0].message}")
     digests = document.get("digests")
     stated = digests if isinstance(digests, dict) else {}
     for name, actual in (("core", core_digest(core)), ("surface", surface_digest(core, surface))):

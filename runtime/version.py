@@ -1,7 +1,7 @@
 """One version of a harness, ready to run: protocol, tools, hooks and limits of one Core and one Surface."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from harness_dsl.ir.canonical import core_digest, surface_digest
@@ -56,12 +56,15 @@ class Versions:
         *,
         framing: Framing = CHATML,
         keep: int = 32,
+        token_limits: bool = True,
     ) -> None:
+        """`token_limits` False: limits in tokens are not enforced, since `tokenizer` is not the model's."""
         self._tokenizer = tokenizer
         self._tools = tools
         self._hooks: HookFunctions = {} if hooks is None else hooks
         self._framing = framing
         self._keep = keep
+        self._token_limits = token_limits
         self._made: dict[str, Version] = {}
 
     def of(self, core: Core, surface: Surface) -> Version:
@@ -80,7 +83,7 @@ class Versions:
             protocol=Protocol(core, surface, self._tokenizer, self._framing),
             tools=Toolbox(core, tools),
             hooks=Hooks(core, surface, hooks),
-            limits=read_limits(core),
+            limits=self._limits(core),
             core_digest=core_digest(core),
             surface_digest=seen,
         )
@@ -88,3 +91,7 @@ class Versions:
         while len(self._made) > self._keep:
             self._made.pop(next(iter(self._made)))
         return version
+
+    def _limits(self, core: Core) -> Limits:
+        limits = read_limits(core)
+        return limits if self._token_limits else replace(limits, think_tokens=None, reply_tokens=None)

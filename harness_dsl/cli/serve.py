@@ -1,0 +1,147 @@
+"""Serve a harness over HTTP: viewers' messages in, replies out, and the harness swapped while it runs.
+
+curl -d '{"text": "3号链接多少钱？"}' http://127.0.0.1:8100/v1/rooms/a/danmaku
+harnessc compile edited.harness | curl -H "Authorization: Bearer $TOKEN" --data-binary @- …/admin/harness
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import argparse
+
+    from runtime.engines.base import Engine
+    from runtime.load import Loaded
+    from runtime.rooms import Rooms
+
+HELP = "serve a harness over HTTP, with hot swap"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("path", metavar="FILE", type=Path, help="a harness file, or its compiled JSON")
+    parser.add_argument(
+        "--model", metavar="DIR", type=Path, required=True, help="the model; only its tokenizer for sglang"
+    )
+    parser.add_argument("--engine", choices=("embedded", "sglang"), default="embedded")
+    parser.add_argument("--url", help="where the SGLang server listens (with --engine sglang)")
+    parser.add_argument("--host", default="127.0.0.1", help="the address to bind to (default: loopback)")
+    parser.add_argument("--port", type=int, default=8100, help="the port to listen on (default 8100; 0: any)")
+    parser.add_argument("--room", metavar="FILE", help="fixture with the value of the input `room`")
+    parser.add_argument(
+        "--input", metavar="NAME=FILE", action="append", default=[], help="fixture of another input"
+    )
+    parser.add_argument(
+        "--admin-token-env",
+        metavar="VAR",
+        help="environment variable with the token that activates a harness; without it none can be activated",
+    )
+    parser.add_argument("--max-tokens", type=int, default=512, help="longest model output (default 512)")
+    parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy (default)")
+    parser.add_argument("--max-rooms", type=int, default=1000, help="rooms kept at once (default 1000)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """0: stopped. 1: the harness has a mistake. 2: usage or environment."""
+    from runtime.engines.base import EngineError
+    from runtime.load import LoadError, load_harness
+
+    problem = _wrong_usage(args)
+    if problem is not None:
+        return _usage(problem)
+    token = os.environ.get(args.admin_token_env, "") if args.admin_token_env else None
+    if token == "":
+        return _usage(f"the environment variable {args.admin_token_env} is not set")
+    try:
+        import uvicorn
+
+        loaded = load_harness(args.path)
+        rooms = _rooms(args, loaded, _inputs(args))
+    except ImportError:
+        return _usage("it needs starlette, uvicorn and aiohttp: pip install 'harness-dsl[serve]'")
+    except LoadError as error:
+        print(error, file=sys.stderr)
+        return error.status
+    except (EngineError, ValueError) as error:
+        return _usage(str(error))
+    from runtime.server import create_app
+
+    for tool in loaded.unreachable():
+        print(f"harnessc serve: {tool} has no implementation here; its calls will fail", file=sys.stderr)
+    app = create_app(rooms, admin_token=token)
+    try:
+        uvicorn.run(app, host=args.host, port=args.port, log_level="info")
+    except SystemExit:
+        # uvicorn has said why it cannot listen.
+        return 2
+    return 0
+
+
+def _wrong_usage(args: argparse.Namespace) -> str | None:
+    if (args.engine == "sglang") != (args.url is not None):
+        return "--engine sglang and --url URL go together"
+    if not 0 <= args.port <= 65535:
+        return "--port is from 0 to 65535"
+    if args.max_tokens < 1 or args.max_rooms < 1:
+        return "--max-tokens and --max-rooms must be at least 1"
+    if args.temperature < 0:
+        return "--temperature must not be negative"
+    wrong = [pair for pair in args.input if not all(pair.partition("="))]
+    return f"--input takes NAME=FILE, not `{wrong[0]}`" if wrong else None
+
+
+def _inputs(args: argparse.Namespace) -> dict[str, Any]:
+    """The input values by name. Raises `ValueError` for a fixture that cannot be used."""
+    from harness_dsl.syntax.fixtures import FixtureError, Fixtures
+
+    files = dict(pair.split("=", 1) for pair in args.input)
+    if args.room:
+        files["room"] = args.room
+    values: dict[str, Any] = {}
+    for name, file in files.items():
+        path = Path(file).resolve()
+        try:
+            values[name] = Fixtures(str(path), str(path.parent)).load(path.name)
+        except FixtureError as error:
+            raise ValueError(f"{file}: {error}") from error
+    return values
+
+
+def _rooms(args: argparse.Namespace, loaded: Loaded, inputs: dict[str, Any]) -> Rooms:
+    from runtime.engines.base import Sampling
+    from runtime.model_files import load_tokenizer
+    from runtime.rooms import Rooms
+    from runtime.session import checked_inputs
+    from runtime.version import Versions
+
+    checked_inputs(loaded.core, inputs)
+    versions = Versions(load_tokenizer(args.model), loaded.tools, loaded.hooks)
+    # Before the model is loaded, which takes long: a function that does not fit its tool is said at once.
+    versions.of(loaded.core, loaded.surface)
+    return Rooms(
+        versions,
+        _engine(args),
+        loaded.core,
+        loaded.surface,
+        inputs,
+        sampling=Sampling(max_tokens=args.max_tokens, temperature=args.temperature),
+        max_rooms=args.max_rooms,
+    )
+
+
+def _engine(args: argparse.Namespace) -> Engine:
+    if args.engine == "sglang":
+        from runtime.engines.sglang import SGLangEngine
+
+        return SGLangEngine(args.url)
+    from runtime.engines.embedded import EmbeddedEngine
+
+    return EmbeddedEngine.load(args.model)
+
+
+def _usage(sentence: str) -> int:
+    print(f"harnessc serve: {sentence}", file=sys.stderr)
+    return 2

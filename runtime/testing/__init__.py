@@ -1,0 +1,1 @@
+"""Running the tests that a harness declares, through the loop that serves."""

@@ -1,0 +1,103 @@
+"""Every test of a harness, each in a conversation of its own."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from harness_dsl.ir.core import Core, TestCase
+from harness_dsl.ir.ids import leaf
+from harness_dsl.ir.surface import Surface
+from runtime.engines.base import Engine, Sampling
+from runtime.engines.scripted import ScriptedEngine
+from runtime.loop import InputError, Session, Turn, open_session, run_turn
+from runtime.testing.expectations import failures
+from runtime.testing.oracle import next_output
+from runtime.version import Versions
+
+
+@dataclass(frozen=True)
+class TestResult:
+    """`problems` is empty when the test passed. `reply` is what the last turn published."""
+
+    __test__ = False
+
+    id: str
+    title: str
+    problems: tuple[str, ...]
+    reply: str
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        return not self.problems
+
+
+async def run_tests(
+    versions: Versions,
+    core: Core,
+    surface: Surface,
+    *,
+    engine: Engine | None = None,
+    sampling: Sampling | None = None,
+    tests: Sequence[TestCase] | None = None,
+) -> list[TestResult]:
+    """The results of `tests` (default: all of `core`) on `engine`, or each on its own oracle where it is
+    None.
+
+    Raises `ValueError` as `Versions.of` does.
+    """
+    versions.of(core, surface)
+    chosen = core.tests if tests is None else tests
+    return [await _run(test, versions, core, surface, engine, sampling) for test in chosen]
+
+
+async def _run(
+    test: TestCase,
+    versions: Versions,
+    core: Core,
+    surface: Surface,
+    engine: Engine | None,
+    sampling: Sampling | None,
+) -> TestResult:
+    started = time.perf_counter()
+    inputs: dict[str, Any] = {leaf(given.input): given.value for given in test.given}
+    opened: list[Session] = []
+
+    def oracle(_: Sequence[int]) -> Sequence[int]:
+        session = opened[0]
+        return session.version.protocol.encode(next_output(test, session.version, session.transcript))
+
+    try:
+        session = open_session(
+            versions,
+            engine or ScriptedEngine(oracle),
+            core,
+            surface,
+            inputs,
+            id=test.id,
+            sampling=sampling,
+        )
+    except InputError as error:
+        return TestResult(test.id, test.title, tuple(error.problems), "", 0.0)
+    opened.append(session)
+    turns = [await run_turn(session, text) for text in test.user]
+    problems = [*_stuck(turns), *failures(test, core, session.transcript, turns[-1].published)]
+    seconds = time.perf_counter() - started
+    return TestResult(test.id, test.title, tuple(problems), turns[-1].published, seconds)
+
+
+def _stuck(turns: Sequence[Turn]) -> list[str]:
+    """Turns that ended without the model's or a hook's word, and tools that do not work."""
+    problems = [
+        f"turn {number} ended without a reply: {turn.outcome}, {turn.reason}"
+        for number, turn in enumerate(turns, 1)
+        if turn.outcome in ("limit", "engine_error", "silenced")
+    ]
+    problems += [
+        f"{record.call.tool} does not work: {record.error}"
+        for turn in turns
+        for record in turn.calls
+        if record.error and record.result.failure == "crashed"
+    ]
+    return problems
