@@ -102,7 +102,8 @@ class _Parse:
         ends.append(stop)
 
     def _recover(self, index: int) -> int:
-        """Reports the token at `index`, drops what cannot be finished, and returns where to go on; -1: nowhere.
+        """Reports the token at `index`, drops what cannot be finished, and returns where to go on; -1:
+        nowhere.
 
         Goes on at the first token that begins a line or closes a bracket and fits an unfinished rule, and at
         the latest at the next line that begins with a declaration.
@@ -193,7 +194,9 @@ def can_shift(states: list[int], keyword: str, kind: str, final: int) -> bool:
 
 
 def _flat(children: list[Any], kept: tuple[int, ...], spliced: tuple[int, ...]) -> list[Any]:
-    """The kept children with helper rules spliced in. A leading helper's list is reused: lists stay linear."""
+    """The kept children with helper rules spliced in. A leading helper's list is reused: lists stay
+    linear.
+    """
     if spliced and spliced[0] == kept[0]:
         flat: list[Any] = children[kept[0]]
         rest = kept[1:]

@@ -1,7 +1,7 @@
 """Writes `tables.py` from `harness.lark`: `python -m grammar.generate`.
 
-The parser tables are computed by lark here and never at run time: importing lark and building the tables would
-cost more than checking a file does.
+The parser tables are computed by lark here and never at run time: importing lark and building the tables
+would cost more than checking a file does.
 """
 
 import logging
@@ -69,11 +69,12 @@ def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: 
             shift = type(argument) is int
             row[str(symbol)] = argument + 1 if shift else -1 - rules.setdefault(argument, len(rules))
         rows.append(row)
+    starts = {start: (table.start_states[start], table.end_states[start]) for start in STARTS}
     lines = [
         '"""Parser tables, written by `python -m grammar.generate` from `harness.lark`."""',
         "# ruff: noqa",
         "# fmt: off",
-        f"STARTS: dict[str, tuple[int, int]] = { {s: (table.start_states[s], table.end_states[s]) for s in STARTS} }",
+        f"STARTS: dict[str, tuple[int, int]] = {starts}",
         f"WORDS: dict[str, str] = {dict(sorted(words.items()))}",
         f"MARKS: dict[str, str] = {dict(sorted(marks.items()))}",
         f"PATTERNS: dict[str, str] = {dict(sorted(patterns.items()))}",
@@ -88,7 +89,9 @@ def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: 
 
 
 def _rule(rule: Any) -> tuple[str, str, int, bool, tuple[int, ...], tuple[int, ...]]:
-    """(origin, name of the node, length, "a single child stands for it", kept children, children spliced in)."""
+    """(origin, name of the node, length, "a single child stands for it", kept children, children spliced
+    in).
+    """
     kept, spliced = [], []
     for index, symbol in enumerate(rule.expansion):
         if symbol.is_term:

@@ -8,7 +8,8 @@ from grammar.tables import MARKS, PATTERNS, WORDS
 
 END = "$END"
 DECLARATIONS = frozenset(
-    [
+    # fmt: off
+    (
         "harness",
         "type",
         "input",
@@ -23,8 +24,10 @@ DECLARATIONS = frozenset(
         "surface",
         "test",
         "fixed",
-    ]
+    )
+    # fmt: on
 )
+"""Words that begin a declaration."""
 
 
 class Token:
@@ -77,8 +80,9 @@ _SCANNER = re.compile(
     )
 )
 _DECLARATION_LINE = re.compile(
-    r"^(?:fixed[ ]+)?(?:type|input|tool|reply[ ]+skill|strategy[ ]+skill|hook|prompt|limits|alternatives|surface"
-    r"|test|moved)\b[^\n]*(?:[{(=:]|->)",
+    r"^(?:fixed +)?"
+    r"(?:type|input|tool|(?:reply|strategy) +skill|hook|prompt|limits|alternatives|surface|test|moved)"
+    r"\b[^\n]*(?:[{(=:]|->)",
     re.MULTILINE,
 )
 
@@ -86,8 +90,8 @@ _DECLARATION_LINE = re.compile(
 def lex(text: str, start: int = 0, end: int | None = None, close: frozenset[int] = frozenset()) -> Lexed:
     """Tokens of `text[start:end]`; line ends must be line feeds.
 
-    A text block that opens at an offset in `close` ends before the first line that looks like a declaration: the
-    parser asks for this when the block seems to have lost its closing delimiter.
+    A text block that opens at an offset in `close` ends before the first line that looks like a
+    declaration: the parser asks for this when the block seems to have lost its closing delimiter.
     """
     lexed = Lexed()
     limit = len(text) if end is None else end

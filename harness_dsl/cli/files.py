@@ -12,7 +12,9 @@ STDIN = "-"
 
 
 def harness_files(paths: list[str]) -> list[str]:
-    """`paths` with every folder replaced by the harness files under it, sorted; hidden folders are left out."""
+    """`paths` with every folder replaced by the harness files under it, sorted; hidden folders are left
+    out.
+    """
     found: list[str] = []
     for path in paths:
         if path != STDIN and Path(path).is_dir():

@@ -1,4 +1,6 @@
-"""Lay harness files out in the canonical way. Comments, and every byte inside quotes and text blocks, stay."""
+"""Lay harness files out in the canonical way. Comments, and every byte inside quotes and text blocks,
+stay.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """`harnessc`: finds the command, imports it alone, and turns what goes wrong into an exit status.
 
-0: clean. 1: findings. 2: wrong usage, or something outside the files. `--help` imports the standard library only.
+0: clean. 1: findings. 2: wrong usage, or something outside the files. `--help` imports the standard library
+only.
 """
 
 import os

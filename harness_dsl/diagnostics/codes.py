@@ -1,7 +1,7 @@
 """The one registry of diagnostic codes. A code never changes its meaning and is never used again.
 
-HD1xx syntax · HD2xx names · HD3xx types and values · HD4xx templates · HD5xx hooks and effects · HD6xx safety ·
-HD7xx surface and targets · HD8xx tests · HD9xx edits
+HD1xx syntax · HD2xx names · HD3xx types and values · HD4xx templates · HD5xx hooks and effects · HD6xx
+safety · HD7xx surface and targets · HD8xx tests · HD9xx edits
 """
 
 from typing import Literal, NamedTuple

@@ -37,7 +37,9 @@ class Fix:
 
 @dataclass(slots=True, frozen=True)
 class Diagnostic:
-    """One mistake. `name` reads well after "allow"; `message` is a lower-case phrase; `help` an instruction."""
+    """One mistake. `name` reads well after "allow"; `message` is a lower-case phrase; `help` an
+    instruction.
+    """
 
     code: str
     message: str

@@ -1,7 +1,7 @@
 """Look-alike letters.
 
-A small part of the Unicode confusables (UTS 39) that covers what is typed by accident: Cyrillic and Greek letters
-that look Latin, full-width forms, and the digits and letters that many fonts draw alike.
+A small part of the Unicode confusables (UTS 39) that covers what is typed by accident: Cyrillic and Greek
+letters that look Latin, full-width forms, and the digits and letters that many fonts draw alike.
 """
 
 from unicodedata import normalize

@@ -9,8 +9,9 @@ from harness_dsl.syntax.analysis import Analysis
 
 
 class Rule:
-    """One diagnostic code. What makes compiling impossible is found by the analysis itself; its rule documents it
-    and `check` yields nothing more. `bad` has this finding (and perhaps others), `good` has not.
+    """One diagnostic code. What makes compiling impossible is found by the analysis itself; its rule
+    documents it and `check` yields nothing more. `bad` has this finding (and perhaps others), `good` has
+    not.
 
     Examples are bodies of a file: a header and a prompt are added where they have none.
     """

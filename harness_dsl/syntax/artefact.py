@@ -63,12 +63,10 @@ def parse_ir(data: Any, name: str) -> Artefact:
     try:
         core = Core.model_validate_json(json.dumps(data.get("core")))
         surface = Surface.model_validate_json(json.dumps(data.get("surface")))
-    except (ValidationError, ValueError) as error:
-        first = error.errors()[0] if isinstance(error, ValidationError) else {}
-        where = ".".join(map(str, first.get("loc", ())))
-        raise ArtefactError(
-            f"`{name}` is no valid IR: {where or 'root'}: {first.get('msg', error)}"
-        ) from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(map(str, first["loc"])) or "the root"
+        raise ArtefactError(f"`{name}` is no valid IR: {where}: {first['msg']}") from None
     digests = data.get("digests")
     if not isinstance(digests, dict) or digests.get("core") != core_digest(core):
         raise ArtefactError(f"`{name}` was changed after it was compiled: its Core has another digest")

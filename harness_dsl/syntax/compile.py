@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Compiled:
-    """`core` and `surface` are None when there are errors. `spans`: where each semantic id stands. `files`: the
-    normalised text of every file read, by path as shown."""
+    """`core` and `surface` are None when there are errors. `spans`: where each semantic id stands. `files`:
+    the normalised text of every file read, by path as shown.
+    """
 
     path: str
     core: "Core | None"
@@ -73,10 +74,8 @@ def _compiled(source: Source, path: str, project: str | Path | None) -> Compiled
 
 def _verify(core: "Core", surface: "Surface") -> None:
     """What the analysis lets pass is valid IR; anything else is our mistake."""
-    try:
-        from harness_dsl.ir.verify import verify_core, verify_surface
-    except ModuleNotFoundError:
-        return
+    from harness_dsl.ir.verify import verify_core, verify_surface
+
     problems = [*verify_core(core), *verify_surface(core, surface)]
     if problems:
         raise AssertionError("lowering built an invalid harness: " + "; ".join(map(str, problems)))

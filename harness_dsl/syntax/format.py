@@ -1,7 +1,8 @@
 """The canonical layout: one form for every file, idempotent, the same Core.
 
-Tokens are printed as they are written, so every byte inside quotes and text blocks stays. A comment that ends a line
-keeps ending that line; any other comment stands on its own line before what it stood before or in.
+Tokens are printed as they are written, so every byte inside quotes and text blocks stays. A comment that
+ends a line keeps ending that line; any other comment stands on its own line before what it stood before or
+in.
 """
 
 from dataclasses import dataclass
@@ -46,7 +47,7 @@ class Printer:
         before: list[t.Comment] = []
         lines = self._lines()
         for number, line in enumerate(lines):
-            first, last = line.tokens[0], line.tokens[-1]
+            last = line.tokens[-1]
             while comments and comments[0].start < last.start:
                 before.append(comments.pop(0))
             following = lines[number + 1].tokens[0].start if number + 1 < len(lines) else len(self.file.text)

@@ -1,5 +1,6 @@
 """Where the canonical layout breaks lines: for each token that begins one, how deep it stands."""
 
+from collections.abc import Sequence
 from typing import assert_never
 
 from grammar.lexer import Token
@@ -10,7 +11,9 @@ WIDTH = 100
 
 
 class Layout:
-    """`breaks`: depth by offset of the token that begins a line. `spacing`: how the tokens of a line are joined."""
+    """`breaks`: depth by offset of the token that begins a line. `spacing`: how the tokens of a line are
+    joined.
+    """
 
     def __init__(self, file: t.File) -> None:
         self.breaks: dict[int, int] = {}
@@ -78,7 +81,7 @@ class Layout:
     def _each(
         self,
         decl: t.Node,
-        nodes: "list[t.LimitDecl] | list[t.Setting] | list[t.Statement] | list[t.OtherNames | t.OtherWordings]",
+        nodes: Sequence[t.Node],
     ) -> None:
         for node in nodes:
             self._break(node, 1)

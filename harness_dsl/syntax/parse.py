@@ -25,7 +25,9 @@ _WIDE = dict(zip("，：（）｛｝［］＝？｜．“”〈〉", ',:(){}[]=?
 
 
 def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
-    """The tree of `text` and its syntax mistakes. Never raises; what cannot be saved is left out of the tree."""
+    """The tree of `text` and its syntax mistakes. Never raises; what cannot be saved is left out of the
+    tree.
+    """
     text = normal(text)
     lexed = lex(text)
     deep = _too_deep(lexed.tokens, path)
@@ -42,7 +44,9 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
 
 
 def _runaway(text: str, lexed: Lexed, parsed: Parsed) -> int | None:
-    """Where a text block opens that has swallowed the next declaration, if that explains the first mistake."""
+    """Where a text block opens that has swallowed the next declaration, if that explains the first
+    mistake.
+    """
     if not (parsed.problems or lexed.problems):
         return None
     places = [problem.token.start for problem in parsed.problems]

@@ -1,13 +1,14 @@
 """Regular expressions that take linear or at worst polynomial time.
 
-A pattern is refused where some text can be matched by a repetition in exponentially many ways. Its positions (the
-places where it reads a character) form an automaton; the pattern is exponential exactly if a position can come back
-to itself on one text along two paths. Look-around and back-references are outside the language.
+A pattern is refused where some text can be matched by a repetition in exponentially many ways. Its
+positions (the places where it reads a character) form an automaton; the pattern is exponential exactly if a
+position can come back to itself on one text along two paths. Look-around and back-references are outside
+the language.
 """
 
 import re
-import re._constants as sre
-import re._parser as sre_parser
+import re._constants as sre  # type: ignore[import-not-found]  # typeshed leaves it out
+import re._parser as sre_parser  # type: ignore[import-not-found]  # the same
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -57,7 +58,9 @@ def is_exponential(pattern: str) -> bool:
 
 
 class _Part:
-    """A piece of a pattern: its first and last positions (with multiplicity), and whether it matches nothing."""
+    """A piece of a pattern: its first and last positions (with multiplicity), and whether it matches
+    nothing.
+    """
 
     __slots__ = ("empty", "first", "last")
 
@@ -161,8 +164,9 @@ class _Automaton:
         return lambda c: any(test(c) for test in tests) != negated
 
     def ambiguous(self) -> bool:
-        """Whether some position reaches itself on one text along two paths: in the square of the automaton, a pair
-        of equal positions and a pair of different ones (or a doubled edge) lie on one cycle."""
+        """Whether some position reaches itself on one text along two paths: in the square of the automaton,
+        a pair of equal positions and a pair of different ones (or a doubled edge) lie on one cycle.
+        """
         reads = [frozenset(c for c in self.letters if accepts(c)) for accepts in self.accepts]
         count = len(reads)
         loops = _components(count, self.edges)

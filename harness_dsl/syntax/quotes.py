@@ -1,7 +1,7 @@
 """What a quoted text says, and which code point of the file each of its characters comes from.
 
-`"…"` knows the escapes `\\n`, `\\t`, `\\"`, `\\\\` and `\\uXXXX`; r"…" knows none. A text block knows none either, and
-is dedented:
+`"…"` knows the escapes `\\n`, `\\t`, `\\"`, `\\\\` and `\\uXXXX`; r"…" knows none. A text block knows none
+either, and is dedented:
 
 1. a line feed right after the opening delimiter is dropped;
 2. if the closing delimiter stands alone on its line, that line is dropped with the line feed before it;
@@ -11,7 +11,6 @@ is dedented:
 
 import re
 from dataclasses import dataclass
-from os.path import commonprefix
 
 from harness_dsl.syntax.tree import Quote
 
@@ -110,4 +109,11 @@ def _dedented(source: str, start: int) -> Content:
 
 def _margin(lines: list[str]) -> str:
     """The white space that all `lines` begin with."""
-    return commonprefix([line[: len(line) - len(line.lstrip(" \t"))] for line in lines]) if lines else ""
+    margin: str | None = None
+    for line in lines:
+        own = line[: len(line) - len(line.lstrip(" \t"))]
+        if margin is None:
+            margin = own
+        while not own.startswith(margin):
+            margin = margin[:-1]
+    return margin or ""

@@ -41,7 +41,9 @@ def target_of(path: t.Path, symbols: Symbols) -> Target | Miss:
 
 
 def shape_of(path: t.Path, kind: TargetKind) -> str | None:
-    """The id that `path` would have as a symbol of `kind`, declared or not; None where it has another shape."""
+    """The id that `path` would have as a symbol of `kind`, declared or not; None where it has another
+    shape.
+    """
     names = [segment.text for segment in path.segments]
     match kind, names:
         case (("tool" | "skill" | "type" | "hook" | "input"), [name]) if path.root.text == kind:

@@ -13,8 +13,9 @@ _INDEXED = frozenset({"NAME", "RSQB", "RPAR", "OPTIONAL", "STRING"})
 
 @dataclass(slots=True)
 class Spacing:
-    """`tight`: offsets of `<` and `>` of generic types. `commas`: ends after which a comma is added. `dropped`:
-    offsets of tokens that are left out."""
+    """`tight`: offsets of `<` and `>` of generic types. `commas`: ends after which a comma is added.
+    `dropped`: offsets of tokens that are left out.
+    """
 
     tight: set[int] = field(default_factory=set)
     commas: set[int] = field(default_factory=set)

@@ -136,7 +136,7 @@ TypeDecl = Union[RecordDecl, AliasDecl]
 class Json(Node):
     """A literal value. `value` is JSON-like; numbers are Number, so that `1.10` stays exact."""
 
-    value: "Union[Number, Quote, bool, None, list[Json], dict[str, Json]]"
+    value: "Union[Number, Quote, bool, list[Json], dict[str, Json], None]"
 
 
 # ── expressions ────────────────────────────────────────────────────────────────────────────────────────────
@@ -484,8 +484,9 @@ class Comment(Node):
 
 @dataclass(slots=True, eq=False)
 class File:
-    """`text` has line feeds only. `lost`: words of declarations that could not be parsed; no mistake is reported
-    that may only follow from them."""
+    """`text` has line feeds only. `lost`: words of declarations that could not be parsed; no mistake is
+    reported that may only follow from them.
+    """
 
     path: str
     text: str

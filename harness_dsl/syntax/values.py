@@ -204,11 +204,11 @@ def _number(value: Any, name: str, limits: dict[str, t.Number | t.Quote]) -> str
 
 
 def _is_time(value: str, form: str) -> bool:
-    import datetime
+    from datetime import date, datetime, time
 
-    reader = {"date": datetime.date, "time": datetime.time, "datetime": datetime.datetime}[form]
+    read = {"date": date.fromisoformat, "time": time.fromisoformat, "datetime": datetime.fromisoformat}[form]
     try:
-        reader.fromisoformat(value)
+        read(value)
     except ValueError:
         return False
     return True

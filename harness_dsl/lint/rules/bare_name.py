@@ -15,8 +15,8 @@ _WORD = re.compile(r"`([^`\n]+)`|(?<![\w.])([^\W\d]\w*)(?![\w])")
 class BareName(Rule):
     """A rename changes what the model sees by that name, and the text would go on saying the old one.
 
-    Only names that are no ordinary words are looked for outside backticks: those with an underscore or a digit
-    inside, or with capitals inside. In backticks, every tool, skill and parameter counts.
+    Only names that are no ordinary words are looked for outside backticks: those with an underscore or a
+    digit inside, or with capitals inside. In backticks, every tool, skill and parameter counts.
     """
 
     code = "HD406"

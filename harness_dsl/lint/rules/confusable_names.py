@@ -10,7 +10,9 @@ from harness_dsl.syntax.analysis import Analysis
 
 
 class ConfusableNames(Rule):
-    """Two identifiers look the same but are written with other letters: a reader cannot tell which one is meant."""
+    """Two identifiers look the same but are written with other letters: a reader cannot tell which one is
+    meant.
+    """
 
     code = "HD207"
     bad = '''

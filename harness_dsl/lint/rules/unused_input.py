@@ -11,8 +11,8 @@ from harness_dsl.syntax.analysis import Analysis
 class UnusedInput(Rule):
     """Every caller has to give the input, and nothing reads it.
 
-    An untrusted input is the viewer's turn itself, and an input can be read by tools: then it is used where a tool
-    has an implementation in Python.
+    An untrusted input is the viewer's turn itself, and an input can be read by tools: then it is used where
+    a tool has an implementation in Python.
     """
 
     code = "HD209"

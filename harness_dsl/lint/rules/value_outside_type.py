@@ -4,7 +4,9 @@ from harness_dsl.lint.rule import Rule
 
 
 class ValueOutsideType(Rule):
-    """A default, a given value or an argument is not of its declared type: at run time the call would be refused."""
+    """A default, a given value or an argument is not of its declared type: at run time the call would be
+    refused.
+    """
 
     code = "HD303"
     bad = '''

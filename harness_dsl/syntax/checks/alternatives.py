@@ -1,11 +1,13 @@
 """Other names and wordings, moved ids, and the choices of the default Surface."""
 
+from typing import assert_never
+
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.canonical import canonical_texts
 from harness_dsl.syntax.checks.clauses import known_word
-from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text, is_reference
-from harness_dsl.syntax.expressions import written
+from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text
+from harness_dsl.syntax.expressions import source, written
 from harness_dsl.syntax.references import Miss, Target, shape_of, target_of
 
 SETTINGS: dict[str, tuple[str, ...]] = {
@@ -22,8 +24,18 @@ def check(analysis: Analysis) -> None:
             _names(analysis, entry)
         else:
             _wordings(analysis, entry)
+    gone: dict[str, t.MovedDecl] = {}
     for moved in analysis.symbols.moved:
         _moved(analysis, moved)
+        first = gone.setdefault(written(moved.old), moved)
+        if first is not moved:
+            analysis.report.say(
+                "HD208",
+                "this id has moved twice",
+                moved.old,
+                "Keep one of the two.",
+                (first.old, "moved here"),
+            )
     seen: set[str] = set()
     for setting in analysis.symbols.settings:
         name = setting.name.text
@@ -83,34 +95,44 @@ def _wordings(analysis: Analysis, entry: t.OtherWordings) -> None:
             "HD405", f"`{written(entry.target)}` has no text to reword", entry.target, "Name a text."
         )
         return
-    wanted = references(analysis.template(canonical).parts)
+    wanted = mentions(analysis.template(canonical).parts)
     for text in entry.texts:
-        got = references(analysis.template(text).parts)
+        got = mentions(analysis.template(text).parts)
         if got != wanted:
             missing = sorted(wanted - got) or sorted(got - wanted)
             word = "lacks" if wanted - got else "adds"
             analysis.report.say(
                 "HD410",
-                f"this wording {word} " + ", ".join(f"`{{{{ {name} }}}}`" for name in missing),
+                f"this wording {word} " + ", ".join(f"`{name}`" for name in missing),
                 text,
                 "Refer to the same symbols, values and limits as the canonical text.",
                 (canonical, "the canonical text"),
             )
 
 
-def references(parts: list[t.PartNode]) -> set[str]:
-    """The names, limits and values that a template prints."""
+def mentions(parts: list[t.PartNode]) -> set[str]:
+    """What a template refers to and prints, and under which conditions, each as it would be written.
+
+    Wordings that may stand for each other have equal mentions (`harness_dsl.ir.verify_texts.mentions`).
+    """
     found: set[str] = set()
     for part in parts:
         match part:
-            case t.Shown() if is_reference(part.expression) or written(part.expression):
-                found.add(written(part.expression))
-            case t.IfPart():
-                found |= references(part.then) | references(part.otherwise)
-            case t.ForPart():
-                found |= references(part.body)
-            case _:
+            case t.Chunk():
                 continue
+            case t.Shown():
+                if not (
+                    isinstance(part.expression, t.LiteralExpr) and isinstance(part.expression.value, t.Quote)
+                ):
+                    found.add(f"{{{{ {source(part.expression)} }}}}")
+            case t.IfPart():
+                then, otherwise = sorted(mentions(part.then)), sorted(mentions(part.otherwise))
+                found.add(f"{{% if {source(part.condition)} %}} with {then}, else {otherwise}")
+            case t.ForPart():
+                head = f"{{% for {part.variable.text} in {source(part.values)} %}}"
+                found.add(f"{head} with {sorted(mentions(part.body))}")
+            case _:
+                assert_never(part)
     return found
 
 

@@ -36,7 +36,9 @@ def check(analysis: Analysis) -> None:
 
 
 def milliseconds(duration: t.Number) -> int | None:
-    """A duration such as `800ms`, `1.5s` or `2min`; None if it is no whole number of milliseconds or over a day."""
+    """A duration such as `800ms`, `1.5s` or `2min`; None if it is no whole number of milliseconds or over
+    a day.
+    """
     match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,9})?)(ms|s|min)", duration.text)
     if match is None:
         return None

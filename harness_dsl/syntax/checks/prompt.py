@@ -69,10 +69,10 @@ def _order(analysis: Analysis, prompt: t.PromptDecl) -> None:
                 )
     cycle = order_cycle(good, list(symbols.sections))
     if cycle is not None:
-        rule, names = cycle
+        rule, circle = cycle
         report.say(
             "HD206",
-            "these constraints go round in a circle: " + " → ".join(names),
+            "these constraints go round in a circle: " + " → ".join(circle),
             rule,
             "Remove one of them.",
         )

@@ -131,11 +131,10 @@ def _constraint(analysis: Analysis, type_name: str, constraint: t.Constraint) ->
 def _range(analysis: Analysis, node: t.NamedType, seen: dict[str, t.Constraint]) -> None:
     for low, high in (("min", "max"), ("min_length", "max_length")):
         a, b = seen.get(low), seen.get(high)
-        if a and b and isinstance(a.value, t.Number) and isinstance(b.value, t.Number):
-            if number(a.value) > number(b.value):
-                analysis.report.say(
-                    "HD302", f"no value is in {a.value.text}..{b.value.text}", node, "Swap them."
-                )
+        values = [c.value for c in (a, b) if c is not None and isinstance(c.value, t.Number)]
+        if len(values) == 2 and number(values[0]) > number(values[1]):
+            empty = f"{values[0].text}..{values[1].text}"
+            analysis.report.say("HD302", f"no value is in {empty}", node, "Swap the two numbers.")
 
 
 def _bounds(analysis: Analysis, bounds: t.Bounds) -> None:

@@ -29,8 +29,9 @@ def lower_prompt(state: Lowering) -> ir.Prompt:
 
 
 def in_order(names: list[str], rules: list[t.OrderRule]) -> list[str]:
-    """`names` in the order that keeps every rule and is closest to the given one: of those that may come next,
-    always the first."""
+    """`names` in the order that keeps every rule and is closest to the given one: of those that may come
+    next, always the first.
+    """
     earlier: dict[str, set[str]] = {name: set() for name in names}
     for before, after, _ in edges(rules, names):
         earlier[after].add(before)
