@@ -57,11 +57,7 @@ def events(turn: Turn, reply: str, *output: Any, value: Any = None) -> tuple[Eve
     result = Result(tool="tool/get_quote", value={"amount": int(amount)})
     return (
         Generated(events=made),
-        *(
-            Result(tool="tool/get_quote", value={"amount": int(amount)})
-            for part in made
-            if isinstance(part, Call)
-        ),
+        *(result for part in made if isinstance(part, Call)),
         Generated(events=(ReplyText(text=(reply,)),)),
         Published(text=reply),
     )

@@ -20,7 +20,7 @@ from runtime.engines.scripted import ScriptedEngine
 from trainer.evaluate.report import ItemResult
 from trainer.evaluate.run import EngineFor, run_items
 from trainer.evaluate.suites import Item, items
-from trainer.simulator.oracle import inputs_of, opener
+from trainer.simulator.oracle import opener
 from trainer.simulator.scripted import oracle_engine
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
@@ -44,7 +44,7 @@ def varied(mini: Any, n: int) -> list[Item]:
     core, surface, kinds = mini.core, mini.surface, kinds_for(mini.core)
     found = []
     for index in range(n):
-        task = draw_task(index, "test", kinds, turns=3, inputs=inputs_of(core))
+        task = draw_task(index, "test", kinds, turns=3)
         variant = draw(core, surface, EVERYTHING, 3, index)
         found.append(Item(task, variant.core, variant.surface))
     return found

@@ -16,7 +16,6 @@ from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from trainer.evaluate.report import SuiteName
 from trainer.harness import Harness, HarnessError
-from trainer.simulator.oracle import inputs_of
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 from trainer.simulator.vocabulary import Split
 
@@ -55,7 +54,7 @@ def items(
     if kinds == ("small_talk",):
         raise HarnessError("the simulator has no question for any tool of this harness")
     for index in range(n):
-        task = draw_task(_number(seed, index), split, kinds, inputs=inputs_of(harness.core))
+        task = draw_task(_number(seed, index), split, kinds)
         yield _item(harness, suite, task, seed, index, policy)
 
 

@@ -23,7 +23,6 @@ from trainer.harness import Harness, open_harness
 from trainer.sft.collate import Row, row_of
 from trainer.sft.config import ConfigError, SftConfig
 from trainer.simulator.conversation import solve
-from trainer.simulator.oracle import inputs_of
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
 GeneralRow = Callable[[random.Random], tuple[Sequence[int], Sequence[int]]]
@@ -63,7 +62,6 @@ class RowSource:
             raise ConfigError(f"{config.base}: the tokenizer names no padding or no end token")
         self.pad_id, self.end_id = tokenizer.pad_id, tokenizer.eos_id
         self._kinds = kinds_for(harness.core)
-        self._inputs = inputs_of(harness.core)
 
     @property
     def prompt_tokens(self) -> int:
@@ -88,7 +86,6 @@ class RowSource:
             self._kinds,
             turns=self._config.turns,
             english=self._config.english,
-            inputs=self._inputs,
         )
 
     def _shown(self, index: int, footprint: Footprint) -> tuple[Protocol, Origin]:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId, join
+from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.transcript import (
     Call,
     Event,
@@ -95,8 +95,3 @@ def opener(core: Core) -> str:
     """What every reply of `core` begins with, comma included; empty if the harness has no such limit."""
     words = [str(limit.value) for limit in core.limits if limit.id == OPENER]
     return f"{words[0]}，" if words else ""
-
-
-def inputs_of(core: Core) -> frozenset[str]:
-    """The identifiers of the inputs that `core` declares, as `draw_task` takes them."""
-    return frozenset(node.id.removeprefix(join("input", "")) for node in core.inputs)

@@ -9,7 +9,7 @@ import copy
 import hashlib
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -25,10 +25,13 @@ TOOLS_OF_KIND: dict[Kind, tuple[SemanticId, ...]] = {
     "material": ("tool/get_material",),
     "coupon": ("tool/get_coupon",),
     "delivery": ("tool/delivery_days",),
-    "apply_coupon": ("tool/apply_coupon",),
+    "apply_coupon": ("tool/get_coupon", "tool/apply_coupon"),
     "hold": ("tool/hold_item",),
     "small_talk": (),
 }
+
+MOST_HELD = 5
+"""No viewer asks to keep more pieces than this; shops limit it."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +81,12 @@ def draw_task(
     *,
     turns: int = 1,
     english: float = 0.25,
-    inputs: frozenset[str] = frozenset({"room"}),
 ) -> Task:
     """The task of `seed`: its seed is salted by the split, so no two splits share a room.
 
     No kind is asked about again before all have been: a model that could copy an earlier call of the same
     conversation would not have to read the tool list. Once all coupons are spent, no more is asked about
-    them; small talk fills up where nothing else is left. `inputs` are the input identifiers that the
-    harness declares; `danmaku`, where declared, is the text of the last turn.
+    them; small talk fills up where nothing else is left.
     """
     rng = random.Random(hashlib.sha256(f"{split}/{seed}".encode()).digest())
     room = draw_room(rng, split)
@@ -94,12 +95,11 @@ def draw_task(
     for _ in range(turns):
         asked = [turn.kind for turn in drawn]
         drawn.append(_draw_turn(rng, split, _least_asked(kinds, asked), state, english))
-    values: dict[str, Any] = {"room": room, "danmaku": drawn[-1].text}
     return Task(
         id=f"{split}-{seed}-{turns}",
         split=split,
         seed=seed,
-        inputs={name: value for name, value in values.items() if name in inputs},
+        inputs={"room": room},
         turns=tuple(drawn),
         final_room=state,
     )
@@ -135,24 +135,21 @@ def _coupon(rng: random.Random, wording: Wording, state: Room) -> Turn:
 
 
 def _apply_coupon(rng: random.Random, wording: Wording, state: Room) -> Turn:
+    """The code is looked up first: viewers do not know it, and one who does may be wrong."""
     product = rng.choice(_with_coupon(state))
     code = product["coupon"]["code"]
     turn = _turn(
-        wording,
-        product,
-        "tool/apply_coupon",
-        {"code": code},
-        (ExpectFact(fact="text", value="已用券"),),
-        code=code,
+        wording, product, "tool/apply_coupon", {"code": code}, (ExpectFact(fact="text", value="已用券"),)
     )
+    look_up = ExpectCall(tool="tool/get_coupon", arguments=(("link_id", product["link_id"]),))
     product["price"] -= product["coupon"]["off"]
     product["coupon"] = None
-    return turn
+    return replace(turn, calls=(look_up, *turn.calls))
 
 
 def _hold(rng: random.Random, wording: Wording, state: Room) -> Turn:
-    product = rng.choice(state["products"])
-    quantity = rng.randint(1, min(9, product["stock"]))
+    product = rng.choice(_in_stock(state))
+    quantity = rng.randint(1, min(MOST_HELD, product["stock"]))
     product["stock"] -= quantity
     return _turn(
         wording, product, "tool/hold_item", {"quantity": quantity}, (_fact(quantity, "件"),), q=quantity
@@ -205,3 +202,7 @@ def _fact(value: int | str, unit: str | None) -> ExpectFact:
 
 def _with_coupon(state: Room) -> list[Room]:
     return [product for product in state["products"] if product["coupon"]]
+
+
+def _in_stock(state: Room) -> list[Room]:
+    return [product for product in state["products"] if product["stock"]]

@@ -64,8 +64,8 @@ PHRASES: dict[Kind, dict[Language, tuple[str, ...]]] = {
         ),
     },
     "apply_coupon": {
-        "zh": ("帮我用券{code}", "用一下优惠券{code}", "请把券{code}用上"),
-        "en": ("please use coupon {code} for", "use the coupon {code} on"),
+        "zh": ("帮我把券用上", "用一下优惠券", "请用券"),
+        "en": ("please use the coupon for", "use the coupon on"),
     },
     "hold": {
         "zh": ("帮我留{q}件", "给我留{q}件", "先留{q}件"),
