@@ -13,7 +13,8 @@ _ILLEGAL = re.compile(r"[^A-Za-z0-9_-]")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
 _BACKTICKS = re.compile(r"`([^`\s]+)`")
 _CALLED = re.compile(r"(?<![\w-])([^\W\d][\w-]*)\(")
-_IDENTIFIER = re.compile(r"(?<![\w-])[A-Za-z_][A-Za-z0-9_-]*")
+# Chinese is written without spaces, so that a Latin identifier may touch a Chinese word on either side.
+_IDENTIFIER = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z_][A-Za-z0-9_-]*")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 
 
@@ -45,6 +46,7 @@ def code_mentions(text: str) -> Iterator[str]:
     """Identifiers that stand in `text` as code: in backticks, before an opening bracket, or code-like."""
     yield from _BACKTICKS.findall(text)
     yield from _CALLED.findall(text)
-    for found in _IDENTIFIER.findall(text):
-        if is_code_like(found):
-            yield found
+    for found in _IDENTIFIER.finditer(text):
+        name = found.group()
+        if is_code_like(name) or text[found.end() : found.end() + 1] == "(":
+            yield name
