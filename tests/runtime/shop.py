@@ -5,7 +5,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from harness_dsl.ir.core import Core, Hook, Limit
+from harness_dsl.ir.core import Content, Core, Hook, Limit, ListContent
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.transcript import (
@@ -46,8 +46,15 @@ def tokenizer() -> HFTokenizer:
 def shop(
     *, hooks: Sequence[Hook] = (), skills: bool = False, limits: Mapping[str, int | str] | None = None
 ) -> Core:
-    """The shop without hooks, and without skills unless `skills`; `limits` replace its numbers."""
+    """The shop without hooks, and without skills unless `skills`; `limits` replace its numbers.
+
+    The rule that prints one of those numbers is left out.
+    """
     core, _ = small_shop()
+    sections = tuple(
+        section.model_copy(update={"content": without(section.content, "spoken")})
+        for section in core.prompt.sections
+    )
     kept = [limit for limit in core.limits if isinstance(limit.value, str)]
     given = [Limit(id=f"limit/{name}", value=value) for name, value in (limits or {}).items()]
     return core.model_copy(
@@ -56,8 +63,17 @@ def shop(
             "skills": core.skills if skills else (),
             "limits": tuple(sorted([*kept, *given], key=lambda limit: limit.id)),
             "tests": (),
+            "prompt": core.prompt.model_copy(update={"sections": sections}),
         }
     )
+
+
+def without(content: Content, label: str) -> Content:
+    """`content` without the rule of that label."""
+    if not isinstance(content, ListContent):
+        return content
+    kept = tuple(item for item in content.items if not item.id.endswith(f"/{label}"))
+    return content.model_copy(update={"items": kept})
 
 
 def plain_tools() -> dict[str, Callable[..., Any]]:
