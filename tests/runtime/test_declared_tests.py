@@ -1,0 +1,295 @@
+"""Tests that a harness declares: what passes, what fails and why, and the oracle that plays them."""
+
+import asyncio
+import sys
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from harness_dsl.ir.core import (
+    Core,
+    Expectation,
+    ExpectCall,
+    ExpectFact,
+    ExpectPredicate,
+    ExpectSkill,
+    Given,
+    TestCase,
+)
+from harness_dsl.ir.expressions import Affix, Binary, Constant, LimitValue, Measure, Reply
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import ModelEvent
+from runtime.byte_tokenizer import byte_tokenizer
+from runtime.engines.scripted import ScriptedEngine
+from runtime.testing.expectations import fact_problems
+from runtime.testing.run import TestResult, run_tests
+from runtime.testing.samples import sample
+from runtime.version import Versions
+from tests.strategies import small_shop, surfaces
+from tests.strategies.shop import ROOM
+
+from .shop import QUOTE, SKILL, plain_tools, quote, reply, shop
+
+PRICE_OF_3 = ExpectFact(fact="price", value=Decimal(89), unit="CNY")
+CALL_3 = ExpectCall(tool=QUOTE, arguments=(("link_id", 3),))
+
+
+def case(*expect: Expectation, user: Sequence[str] = ("3号多少钱？",), given: bool = True) -> TestCase:
+    room = (Given(input="input/room", value=ROOM),) if given else ()
+    return TestCase(id="test/t", title="t", given=room, user=tuple(user), expect=expect)
+
+
+def result(
+    test: TestCase,
+    outputs: Sequence[Sequence[ModelEvent]] | None = None,
+    *,
+    core: Core | None = None,
+    tools: Any = None,
+    surface: Surface | None = None,
+) -> TestResult:
+    """The result of `test` on a model that plays `outputs`, or on its oracle."""
+    core, surface = core or shop(), surface or Surface()
+    versions = Versions(byte_tokenizer(), plain_tools() if tools is None else tools)
+    encode = versions.of(core, surface).protocol.encode
+    engine = None if outputs is None else ScriptedEngine.playing(outputs, encode)
+    (found,) = asyncio.run(run_tests(versions, core, surface, engine=engine, tests=[test]))
+    return found
+
+
+def test_a_model_that_does_what_is_expected_passes() -> None:
+    found = result(case(CALL_3, PRICE_OF_3), [(quote(3),), reply("亲，89元")])
+    assert found.passed, found.problems
+    assert found.reply == "亲，89元"
+
+
+@pytest.mark.parametrize(
+    ("expect", "outputs", "problem"),
+    [
+        (CALL_3, [reply("89元")], "get_quote(link_id: 3) was not called"),
+        (CALL_3, [(quote(5),), reply("89元")], "get_quote(link_id: 3) was not called"),
+        (ExpectCall(tool=QUOTE, negated=True), [(quote(5),), reply("好")], "get_quote() was called"),
+        (PRICE_OF_3, [reply("好")], "does not state the price 89"),
+        (PRICE_OF_3, [reply("原价99元，现在89元")], "states the price 99 too"),
+        (ExpectFact(fact="text", value="羊毛"), [reply("棉的")], "does not say '羊毛'"),
+        (ExpectSkill(skill=SKILL.skill), [reply("好")], "skill/item_qa was not loaded"),
+        (ExpectPredicate(predicate=Constant(value=False)), [reply("好")], "does not hold"),
+    ],
+)
+def test_what_a_model_does_wrong_is_said(
+    expect: Expectation, outputs: Sequence[Sequence[ModelEvent]], problem: str
+) -> None:
+    found = result(case(expect), outputs)
+    assert len(found.problems) == 1
+    assert problem in found.problems[0]
+
+
+def test_a_turn_without_a_reply_fails_the_test() -> None:
+    found = result(case(), [(quote(),)])
+    assert not found.passed
+    assert "ended without a reply" in found.problems[0]
+
+
+def test_a_missing_input_fails_the_test() -> None:
+    assert result(case(given=False)).problems == ("input `room` is missing",)
+
+
+def test_a_tool_that_crashes_fails_the_test_and_says_how() -> None:
+    found = result(case(CALL_3), tools={QUOTE: lambda link_id, quantity: 1 / 0})
+    assert any("ZeroDivisionError" in problem for problem in found.problems)
+
+
+def test_expectations_are_about_the_last_turn() -> None:
+    test = case(ExpectCall(tool=QUOTE, negated=True), user=("3号多少钱？", "谢谢"))
+    assert result(test, [(quote(),), reply("89元"), reply("不客气")]).passed
+
+
+def test_every_test_of_the_shop_passes_on_its_oracle_under_other_surfaces() -> None:
+    from hypothesis import given
+    from hypothesis import settings as limits
+
+    core, _ = small_shop()
+    tools = {QUOTE: lambda link_id, quantity: {"amount": 89, "currency": "CNY"}}
+
+    @limits(max_examples=8)
+    @given(surfaces(core))
+    def check(surface: Surface) -> None:
+        shown = surface.model_copy(update={"implementations": {}})
+        found = asyncio.run(run_tests(Versions(byte_tokenizer(), tools), core, shown))
+        assert [one.problems for one in found] == [()] * len(core.tests)
+
+    check()
+
+
+def test_an_oracle_cannot_pass_what_the_harness_makes_impossible() -> None:
+    """Broken twins: tests that no run can pass are not passed by the oracle either."""
+    contradiction = (CALL_3, ExpectCall(tool=QUOTE, negated=True))
+    assert not result(case(*contradiction)).passed
+    assert not result(case(PRICE_OF_3, ExpectFact(fact="price", value=Decimal(99)))).passed
+    no_calls = shop(limits={"turns": 1})
+    assert not result(case(CALL_3, PRICE_OF_3), core=no_calls).passed
+
+
+def test_the_oracle_says_words_that_rules_and_expectations_name() -> None:
+    ends = Affix(where="end", subject=Reply(), text=Constant(value="哦"))
+    holds = Affix(where="inside", subject=Reply(), text=LimitValue(limit="limit/banned"))
+    short = Binary(operator="<=", left=Measure(function="chars", subject=Reply()), right=Constant(value=20))
+    expect = [ExpectPredicate(predicate=p) for p in (ends, holds, short)]
+    found = result(case(PRICE_OF_3, CALL_3, *expect))
+    assert found.passed, found.problems
+    assert found.reply == "亲，加微信，89元哦", "the rule that asks for the opener is kept too"
+
+
+@pytest.mark.parametrize(
+    ("fact", "said", "right"),
+    [
+        (PRICE_OF_3, "亲，八十九块", True),
+        (PRICE_OF_3, "亲，89.00元", True),
+        (PRICE_OF_3, "890元", False),
+        (PRICE_OF_3, "89件", False),
+        (ExpectFact(fact="number", value=Decimal(8)), "还有8件", True),
+        (ExpectFact(fact="number", value=Decimal(8)), "还有18件", False),
+        (ExpectFact(fact="price", value=Decimal(89), unit="USD"), "89 USD", False),
+    ],
+)
+def test_facts_are_typed_and_no_substrings(fact: ExpectFact, said: str, right: bool) -> None:
+    assert (list(fact_problems(fact, said)) == []) == right
+
+
+def test_samples_are_of_their_type() -> None:
+    from hypothesis import given
+
+    from harness_dsl.ir.types import StringType
+    from harness_dsl.ir.values import check_value
+    from tests.strategies import cores
+
+    @given(cores())
+    def check(core: Core) -> None:
+        for tool in core.tools:
+            for param in tool.params:
+                if isinstance(param.type, StringType) and param.type.pattern:
+                    continue
+                problem = check_value(sample(param.type, core), param.type, core)
+                assert problem is None or "matching" in problem
+
+    check()
+
+
+def harnessc(*arguments: str) -> int:
+    from harness_dsl.cli.main import main
+
+    return main(list(arguments))
+
+
+MINI = '''harness mini "1.0.0"
+tool ask(n: int) -> int {
+  """Ask."""
+  impl python "declared_tools:ask"
+}
+prompt system {
+  section persona """You answer."""
+  section tools catalog tools
+}
+test "it asks" {
+  user "5?"
+  expect call ask(n: 5)
+}
+'''
+
+
+@pytest.fixture
+def mini(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    (tmp_path / "mini.harness").write_text(MINI)
+    (tmp_path / "harness.toml").write_text('[runtime]\nallow = ["declared_tools"]\n')
+    (tmp_path / "declared_tools.py").write_text("def ask(n):\n    return n\n")
+    monkeypatch.setattr("sys.path", [*sys.path])
+    yield tmp_path / "mini.harness"
+    sys.modules.pop("declared_tools", None)
+
+
+def test_the_command_runs_the_tests_and_says_what_that_shows(
+    mini: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import json
+
+    assert harnessc("test", str(mini)) == 0
+    printed = capsys.readouterr().out
+    assert "1 of 1 tests passed" in printed
+    assert "no model was asked" in printed
+    assert harnessc("test", str(mini), "--json") == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["passed"] == 1
+    assert document["tests"][0]["passed"] is True
+    mini.write_text(MINI.replace("expect call", "expect no call ask\n  expect call"))
+    assert harnessc("test", str(mini)) == 1
+    assert "FAILED" in capsys.readouterr().out
+
+
+def test_the_command_measures_a_model(
+    mini: Any, model_directory: Any, tmp_path: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from .conftest import hybrid_model
+    from .shop import tokenizer
+
+    assert harnessc("test", str(mini), "--engine", "embedded", "--model", str(model_directory)) == 2
+    assert "has no tokenizer.json" in capsys.readouterr().err
+    from trainer.tiny.tokenizer import build
+
+    directory = tmp_path / "small"
+    build().save_pretrained(directory)
+    model = hybrid_model()
+    model.resize_token_embeddings(len(build()))
+    model.config.max_position_embeddings = 4096
+    model.save_pretrained(directory)
+    status = harnessc(
+        "test", str(mini), "--engine", "embedded", "--model", str(directory), "--max-tokens", "8"
+    )
+    printed = capsys.readouterr().out
+    assert status == 1, "a random model passes no test"
+    assert "engine embedded" in printed
+    assert tokenizer().added_tokens
+
+
+def without_allow(path: Any) -> None:
+    (path.parent / "harness.toml").write_text("[runtime]\nallow = []\n")
+
+
+def broken_file(path: Any) -> None:
+    path.write_text(MINI.replace("tool ask", "tool tool ask"))
+
+
+def wrong_signature(path: Any) -> None:
+    (path.parent / "declared_tools.py").write_text("def ask(m):\n    return m\n")
+
+
+@pytest.mark.parametrize(
+    ("damage", "arguments", "status", "message"),
+    [
+        (None, ["--only", "nope"], 2, "has no test `nope`"),
+        (None, ["--engine", "embedded"], 2, "go together"),
+        (None, ["--max-tokens", "0"], 2, "at least 1"),
+        (without_allow, [], 2, "may not run: add 'declared_tools'"),
+        (wrong_signature, [], 2, "does not take `n` of tool/ask"),
+        (broken_file, [], 1, "mini.harness:2:"),
+    ],
+)
+def test_mistakes_are_one_clear_message(
+    mini: Any,
+    capsys: pytest.CaptureFixture[str],
+    damage: Callable[[Any], None] | None,
+    arguments: list[str],
+    status: int,
+    message: str,
+) -> None:
+    if damage is not None:
+        damage(mini)
+    assert harnessc("test", str(mini), *arguments) == status
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert "Traceback" not in captured.err
+
+
+def test_a_missing_file_is_one_clear_message(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
+    assert harnessc("test", str(tmp_path / "none.harness")) == 2
+    assert "there is no such file" in capsys.readouterr().err
