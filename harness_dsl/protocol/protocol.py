@@ -26,7 +26,8 @@ from harness_dsl.ir.transcript import (
     User,
 )
 from harness_dsl.protocol.encoding import Encoded, encode_rendered
-from harness_dsl.protocol.framing import CHATML, Framing, Role
+from harness_dsl.protocol.framed import ending, opening, system_turn, turn
+from harness_dsl.protocol.framing import CHATML, Framing
 from harness_dsl.protocol.json_text import dump
 from harness_dsl.protocol.lifting import Message
 from harness_dsl.protocol.source_map import Rendered, Writer
@@ -61,8 +62,8 @@ class Protocol:
             self.view.calls, self.view.mentions, tokenizer, (framing.begin, framing.end), self.stop_ids
         )
         self._prompts: dict[str, tuple[Rendered, Tokens]] = {}
-        self._header = self._encoded(self._opening("assistant"))
-        self._closing = self._encoded(self._ending())
+        self._header = self._encoded(opening(framing, "assistant"))
+        self._closing = self._encoded(ending(framing))
         after = Writer()
         after.fixed(framing.after)
         self._after = self._encoded(after.rendered())
@@ -156,12 +157,12 @@ class Protocol:
             if isinstance(event, User) or not turns:
                 turns.append([])
             turns[-1].append(event)
-        for turn in turns:
+        for content in turns:
             writer = Writer()
-            for index, event in enumerate(turn):
+            for index, event in enumerate(content):
                 writer.fixed("\n" if index else "")
                 self._show(writer, event, tokens.inputs)
-            tokens = self._append(tokens, self._encoded(self._turn("user", writer.rendered())))
+            tokens = self._append(tokens, self._encoded(turn(self.framing, "user", writer.rendered())))
         return self._append(tokens, self._header, ready=True)
 
     def _show(self, writer: Writer, event: Feedback, inputs: Mapping[str, Any]) -> None:
@@ -188,30 +189,11 @@ class Protocol:
             raise ValueError(f"the prompt needs the input `{missing[0]}`")
         key = dump({name: inputs[name] for name in named})
         if key not in self._prompts:
-            rendered = self._turn("system", self.view.renderer.system(inputs))
+            rendered = system_turn(self.view, self.framing, inputs)
             while len(self._prompts) >= _CACHED_PROMPTS:
                 self._prompts.pop(next(iter(self._prompts)))
             self._prompts[key] = (rendered, self._append(Tokens(), self._encoded(rendered)))
         return self._prompts[key]
-
-    def _turn(self, role: Role, content: Rendered) -> Rendered:
-        writer = Writer()
-        writer.extend(self._opening(role))
-        writer.extend(content)
-        writer.extend(self._ending())
-        return writer.rendered()
-
-    def _opening(self, role: Role) -> Rendered:
-        writer = Writer()
-        writer.marker(self.framing.begin)
-        writer.fixed(self.framing.headers[role])
-        return writer.rendered()
-
-    def _ending(self) -> Rendered:
-        writer = Writer()
-        writer.marker(self.framing.end)
-        writer.fixed(self.framing.after)
-        return writer.rendered()
 
     def _encoded(self, rendered: Rendered) -> Encoded:
         return encode_rendered(rendered, self.tokenizer)

@@ -59,7 +59,7 @@ class HFTokenizer:
         try:
             self._trusted = Backend.from_str(json.dumps(specification))
             self._untrusted = Backend.from_str(json.dumps(without_added_tokens(specification)))
-        except Exception as error:
+        except Exception as error:  # the library raises bare `Exception`, and `KeyError`s come from the twin
             raise ValueError(f"not a usable tokenizer.json: {error}") from error
         for backend in (self._trusted, self._untrusted):
             backend.no_truncation()
@@ -81,7 +81,11 @@ class HFTokenizer:
         file = path / "tokenizer.json" if path.is_dir() else path
         settings = file.with_name("tokenizer_config.json")
         config = json.loads(settings.read_text(encoding="utf-8")) if settings.is_file() else None
-        return cls(json.loads(file.read_text(encoding="utf-8")), config)
+        try:
+            specification = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise ValueError(f"not a usable tokenizer.json: {error}") from error
+        return cls(specification, config)
 
     @property
     def added_tokens(self) -> Mapping[str, int]:

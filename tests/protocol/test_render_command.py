@@ -1,0 +1,136 @@
+"""`harnessc render`: exactly what the model sees, and one sentence for each mistake."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness_dsl.cli.main import main
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+from harness_dsl.protocol import Protocol
+from harness_dsl.syntax.artefact import dump_ir
+from tests.protocol.tokenizers_made_here import all_tokenizers
+from tests.strategies import small_shop
+from tests.strategies.shop import ROOM
+
+CORE, SURFACE = small_shop()
+TOKENIZER = all_tokenizers()["byte_level"]
+
+
+def compiled(folder: Path, name: str = "shop.json", core: Core = CORE, surface: Surface = SURFACE) -> str:
+    path = folder / name
+    path.write_bytes(dump_ir(core, surface, "sha256:0"))
+    return str(path)
+
+
+def render(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    status = main(["render", *arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+@pytest.fixture
+def tokenizer_folder(tmp_path: Path) -> str:
+    TOKENIZER._trusted.save(str(tmp_path / "tokenizer.json"))
+    return str(tmp_path)
+
+
+def test_it_prints_the_prompt_byte_for_byte(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = render(capsys, compiled(tmp_path))
+    text = Protocol(CORE, SURFACE, TOKENIZER).render({"room": ROOM}).text
+    assert (status, out) == (0, text)
+    assert f"{len(text)} characters, {len(text.encode())} bytes" in err
+
+
+def test_inputs_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    inputs = tmp_path / "inputs.yaml"
+    inputs.write_text("room: {shop_name: 另一家, products: [], delivery: {}}\n", "utf-8")
+    status, out, _ = render(capsys, compiled(tmp_path), "--inputs", str(inputs))
+    assert status == 0 and "You are the host of 另一家." in out
+
+
+def test_tokens_are_counted(
+    tmp_path: Path, tokenizer_folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = render(capsys, compiled(tmp_path), "--tokenizer", tokenizer_folder, "--format", "json")
+    data = json.loads(out)
+    tokens = Protocol(CORE, SURFACE, TOKENIZER).open({"room": ROOM})
+    assert status == 0 and data["tokens"]["total"] == len(tokens.ids)
+    assert sum(data["tokens"]["by_source"].values()) == len(tokens.ids)
+    assert "".join(data["text"][span["start"] : span["end"]] for span in data["spans"]) == data["text"]
+    _, _, err = render(capsys, compiled(tmp_path), "--tokenizer", tokenizer_folder)
+    assert f"{len(tokens.ids)} tokens" in err
+
+
+def test_the_source_map_names_every_piece(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = render(capsys, compiled(tmp_path), "--source-map")
+    assert any(line.split()[1:] == ["symbol", "tool/get_quote", '"query_price"'] for line in out.splitlines())
+
+
+def test_an_edit_shows_the_first_byte_it_invalidates(
+    tmp_path: Path, tokenizer_folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = compiled(tmp_path)
+    new = compiled(tmp_path, "new.json", surface=SURFACE.model_copy(update={"names": {}}))
+    arguments = (new, "--against", old, "--tokenizer", tokenizer_folder)
+    _, out, _ = render(capsys, *arguments, "--format", "json")
+    parted = json.loads(out)["against"]
+    before = Protocol(CORE, SURFACE, TOKENIZER).render({"room": ROOM}).text.encode()
+    after = json.loads(out)["text"].encode()
+    shared = parted["bytes"]
+    assert before[:shared] == after[:shared] and before[shared] != after[shared]
+    assert parted["source"] == "prompt/system/section/rules"
+    _, _, err = render(capsys, *arguments)
+    assert f"the first that differs is byte {shared}, line {parted['line']}" in err
+    _, _, err = render(capsys, old, "--against", old)
+    assert "every cached token stays" in err
+
+
+@pytest.mark.parametrize("name", ["shop.harness", "shop_mini.harness"])
+def test_the_examples_render(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    example = Path(__file__).parents[2] / "examples" / "live_shop" / name
+    status, out, err = render(capsys, str(example))
+    assert status == 0, err
+    assert out.startswith("<|im_start|>system\n") and out.endswith("<|im_end|>\n")
+
+
+def test_a_mistake_in_the_file_is_a_diagnostic(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "bad.harness"
+    file.write_text('harness bad "1.0.0"\n\ntool get_quote(link: Nothing) -> int { """x""" }\n', "utf-8")
+    status, out, err = render(capsys, str(file))
+    assert (status, out) == (1, "")
+    assert f"{file}:3:" in err and "HD" in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "said"),
+    [
+        (["nowhere.harness"], 2, "there is no file `nowhere.harness`"),
+        (["{bad}"], 1, "is no JSON"),
+        (["{shop}", "--inputs", "{bad}"], 2, "is no YAML"),
+        (["{shop}", "--inputs", "{list}"], 2, "is no object"),
+        (["{shop}", "--inputs", "{wrong}"], 1, "the input `room` does not fit its type"),
+        (["{shop}", "--tokenizer", "nowhere"], 2, "No such file"),
+        (["{shop}", "--tokenizer", "{list}"], 2, "not a usable tokenizer.json"),
+        (["{shop}", "--tokenizer", "{bad}"], 2, "not a usable tokenizer.json"),
+        (["{untested}"], 2, "shows the input `room`, which no test gives; give it with --inputs FILE"),
+        (["{shop}", "--format", "xml"], 2, "invalid choice"),
+    ],
+)
+def test_a_mistake_is_one_sentence(
+    arguments: list[str], status: int, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.json").write_text("{", "utf-8")
+    (tmp_path / "list.json").write_text("[1]", "utf-8")
+    (tmp_path / "wrong.json").write_text('{"room": {"shop_name": 3}}', "utf-8")
+    paths = {
+        "bad": str(tmp_path / "bad.json"),
+        "list": str(tmp_path / "list.json"),
+        "wrong": str(tmp_path / "wrong.json"),
+        "shop": compiled(tmp_path),
+        "untested": compiled(tmp_path, "untested.json", CORE.model_copy(update={"tests": ()})),
+    }
+    got, out, err = render(capsys, *(argument.format(**paths) for argument in arguments))
+    assert (got, out) == (status, "")
+    assert said in err and len(err.strip().splitlines()) == 1
