@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -83,16 +84,37 @@ def from_line(line: str) -> Certificate:
         raise BadRow(f"`{where}`: {first['msg']}") from None
 
 
-def read(path: Path) -> Iterator[tuple[int, Certificate | BadRow]]:
-    """Certificates of a rows file with their line numbers, one at a time; a bad line does not end it."""
+@dataclass(frozen=True)
+class Row:
+    """One line of a rows file: what it claims, and the messages beside it, if any."""
+
+    number: int
+    certificate: Certificate
+    messages: list[dict[str, Any]] | None = None
+
+
+def read(path: Path) -> Iterator[Row | BadRow]:
+    """The rows of a file, one at a time; a bad line is a value with its number in front, and does not end it.
+
+    Raises `OSError`.
+    """
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             try:
-                yield number, from_line(line)
+                certificate = from_line(line)
+                yield Row(number, certificate, _messages(json.loads(line).get("messages")))
             except BadRow as error:
-                yield number, error
+                yield BadRow(f"line {number}: {error}")
+
+
+def _messages(value: Any) -> list[dict[str, Any]] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(message, dict) for message in value):
+        raise BadRow("`messages`: a list of objects is expected")
+    return value
 
 
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,51 @@
+"""Applies the operators of a certificate again, with its seed, and compares."""
+
+from collections.abc import Iterator
+
+from pydantic import ValidationError
+
+from augmentors.base import Operator, OracleChanging, TaskRelative
+from augmentors.certificates import Certificate
+from augmentors.footprint import Footprint
+from augmentors.limit_values import moved_limits
+from augmentors.registry import OPERATORS, allowed
+from augmentors.variants import stream
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+
+
+def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iterator[str]:
+    """Why the certificate's operators and seed do not give its Surface and limits, if they do not."""
+    names = [step.operator for step in certificate.operators]
+    unknown = [name for name in names if name not in OPERATORS]
+    if unknown:
+        yield f"`{unknown[0]}` is no operator of this version"
+        return
+    if not allowed(names):
+        yield "its operators stand in an order that the registry does not allow"
+        return
+    now, shown = core, baseline
+    for step in certificate.operators:
+        kind = OPERATORS[step.operator]
+        try:
+            operator = kind(kind.parameters_model.model_validate(step.parameters))
+        except ValidationError as error:
+            yield f"the parameters of `{step.operator}` are not valid: {error.errors()[0]['msg']}"
+            return
+        now, shown = _again(operator, now, shown, certificate)
+    if shown != certificate.surface:
+        yield "its operators and seed give another Surface"
+    if moved_limits(core, now) != certificate.limits:
+        yield "its operators and seed give other limits"
+
+
+def _again(
+    operator: Operator, core: Core, surface: Surface, certificate: Certificate
+) -> tuple[Core, Surface]:
+    rng = stream(certificate.seed, certificate.row, operator.name)
+    if isinstance(operator, OracleChanging):
+        return operator.apply(core, surface, rng), surface
+    if isinstance(operator, TaskRelative):
+        needs = certificate.footprint or Footprint.everything(core)
+        return core, operator.apply(core, surface, needs, rng)
+    return core, operator.apply(core, surface, rng)
