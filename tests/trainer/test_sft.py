@@ -37,8 +37,15 @@ def config(base: Path, out: Path, **settings: Any) -> SftConfig:
         harness=EXAMPLES / "shop_mini.harness",
         base=base,
         out=out,
-        policy=EXAMPLES / "configs" / "hsa.policy.yaml",
-        **{"steps": 2, "batch_rows": 2, "turns": 2, "warmup_steps": 1, "log_steps": 1, **settings},
+        **{
+            "policy": EXAMPLES / "configs" / "hsa.policy.yaml",
+            "steps": 2,
+            "batch_rows": 2,
+            "turns": 2,
+            "warmup_steps": 1,
+            "log_steps": 1,
+            **settings,
+        },
     )
 
 
@@ -125,6 +132,16 @@ def test_another_configuration_does_not_go_on_with_this_run(run: Run, base: Path
 def test_a_base_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no tokenizer can be loaded"):
         train(config(tmp_path / "none", tmp_path / "out"))
+
+
+@pytest.mark.parametrize("pool", ["held-out", "any"])
+def test_an_evaluation_variant_in_the_training_data_stops_the_run(
+    pool: str, base: Path, tmp_path: Path
+) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text(f"operators:\n  limits: {{ pool: {pool} }}\n", encoding="utf-8")
+    with pytest.raises(ConfigError, match=f"pool `{pool}`, which evaluation holds out"):
+        train(config(base, tmp_path / "out", policy=policy))
 
 
 def test_rows_do_not_depend_on_the_process(run: Run, base: Path) -> None:

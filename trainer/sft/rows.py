@@ -119,6 +119,12 @@ def open_rows(config: SftConfig) -> RowSource:
         raise ConfigError(str(error)) from None
     except (OSError, ValueError) as error:
         raise ConfigError(f"{config.base}: no tokenizer can be loaded: {error}") from None
+    for choice in policy.operators:
+        if choice.parameters.get("pool", "train") != "train":
+            raise ConfigError(
+                f"{config.policy}: `{choice.operator}` draws from the pool `{choice.parameters['pool']}`, which "
+                "evaluation holds out"
+            )
     return RowSource(config, harness, policy, tokenizer, _general_rows(config.base))
 
 
