@@ -22,7 +22,8 @@ from pydantic import BaseModel, ConfigDict
 from trainer.evaluate.report import Score, SuiteName, SuiteResult
 from trainer.evaluate.run import evaluate
 from trainer.sft.config import load_config
-from trainer.sft.manifest import Manifest, write_json
+from trainer.sft.logs import write_json
+from trainer.sft.manifest import Manifest
 from trainer.sft.train import Progress, Run, train
 
 ArmName = Literal["fixed", "hsa"]

@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     from trainer.evaluate.plot import plot_scores
     from trainer.evaluate.run import evaluate
     from trainer.harness import HarnessError
-    from trainer.sft.manifest import write_json
+    from trainer.sft.logs import write_json
 
     transformers.logging.set_verbosity_error()
     suites = tuple(dict.fromkeys(args.suite or ("own", "variants", "uptake")))

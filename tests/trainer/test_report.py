@@ -6,7 +6,7 @@ from pathlib import Path
 from trainer.evaluate.plot import plot_scores
 from trainer.evaluate.report import ItemResult, Score, SuiteResult
 from trainer.evaluate.wilson import wilson
-from trainer.sft.manifest import write_json
+from trainer.sft.logs import write_json
 
 
 def item(number: int, calls: bool, reply: bool, before: bool | None = None) -> ItemResult:

@@ -14,7 +14,7 @@ torch = pytest.importorskip("torch")
 from harness_dsl import __version__  # noqa: E402
 from trainer.evaluate.run import evaluate  # noqa: E402
 from trainer.sft.config import ConfigError, SftConfig  # noqa: E402
-from trainer.sft.manifest import RowLine  # noqa: E402
+from trainer.sft.logs import RowLine  # noqa: E402
 from trainer.sft.train import Run, last_checkpoint, train  # noqa: E402
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "live_shop"
@@ -118,10 +118,16 @@ def test_a_killed_run_goes_on_as_if_nothing_had_happened(base: Path, tmp_path: P
     assert losses(resumed.out) == losses(whole.out)
 
 
-def losses(out: Path) -> dict[int, str]:
-    """The loss at each step; after a resume, the later entry counts."""
+def losses(out: Path) -> list[tuple[int, str]]:
     entries = [json.loads(line) for line in (out / "metrics.jsonl").read_text().splitlines()]
-    return {entry["step"]: entry["loss"] for entry in entries if "loss" in entry}
+    return [(entry["step"], entry["loss"]) for entry in entries if "loss" in entry]
+
+
+def test_a_finished_run_is_not_trained_again(run: Run, base: Path) -> None:
+    def refuse(step: int, steps: int, metrics: dict[str, float]) -> None:
+        raise AssertionError("it trains")
+
+    assert train(config(base, run.out), refuse) == run
 
 
 def test_another_configuration_does_not_go_on_with_this_run(run: Run, base: Path) -> None:

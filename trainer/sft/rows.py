@@ -121,10 +121,9 @@ def open_rows(config: SftConfig) -> RowSource:
         raise ConfigError(f"{config.base}: no tokenizer can be loaded: {error}") from None
     for choice in policy.operators:
         if choice.parameters.get("pool", "train") != "train":
-            raise ConfigError(
-                f"{config.policy}: `{choice.operator}` draws from the pool `{choice.parameters['pool']}`, which "
-                "evaluation holds out"
-            )
+            pool = choice.parameters["pool"]
+            said = f"`{choice.operator}` draws from the pool `{pool}`, which evaluation holds out"
+            raise ConfigError(f"{config.policy}: {said}")
     return RowSource(config, harness, policy, tokenizer, _general_rows(config.base))
 
 

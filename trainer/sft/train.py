@@ -16,7 +16,8 @@ from harness_dsl import __version__
 from harness_dsl.ir.canonical import surface_digest
 from trainer.sft.collate import Collator
 from trainer.sft.config import ConfigError, SftConfig
-from trainer.sft.manifest import Manifest, RowLog, write_json
+from trainer.sft.logs import MetricsLog, RowLog, write_json
+from trainer.sft.manifest import Manifest
 from trainer.sft.rows import DrawnRow, RowSource, open_rows
 
 if TYPE_CHECKING:
@@ -36,8 +37,8 @@ class Run:
 
 
 def train(config: SftConfig, progress: Progress = lambda step, steps, metrics: None) -> Run:
-    """Fine-tune as `config` says; an interrupted run in `config.out` goes on where its last checkpoint
-    stands.
+    """Fine-tune as `config` says; an interrupted run in `config.out` goes on from its last checkpoint, a
+    finished one is only read.
 
     Raises `ConfigError` for a configuration that cannot be run or differs from the one that `config.out`
     began with, `HarnessError` for the harness, and `DataFault` for a row that must not be trained on.
@@ -45,10 +46,15 @@ def train(config: SftConfig, progress: Progress = lambda step, steps, metrics: N
     started = time.monotonic()
     source = open_rows(config)
     _claim(config)
-    log = RowLog(config.out / "rows.jsonl")
+    finished = config.out / "manifest.json"
+    if finished.exists():
+        manifest = Manifest.model_validate_json(finished.read_text("utf-8"))
+        return Run(config.out, config.out / "model", manifest)
+    log, metrics = RowLog(config.out / "rows.jsonl"), MetricsLog(config.out / "metrics.jsonl")
     checkpoint = last_checkpoint(config.out)
     log.restart(at=_step_of(checkpoint) * config.batch_rows)
-    trainer = _trainer(config, source, log, progress)
+    metrics.restart(at=_step_of(checkpoint))
+    trainer = _trainer(config, source, log, _reporter(config, metrics, progress))
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     model = _save(trainer, config.out)
     manifest = Manifest.of(log.lines(), time.monotonic() - started, **_facts(config, source))
@@ -103,7 +109,7 @@ def _claim(config: SftConfig) -> None:
         )
 
 
-def _trainer(config: SftConfig, source: RowSource, log: RowLog, progress: Progress) -> Any:
+def _trainer(config: SftConfig, source: RowSource, log: RowLog, reporter: Any) -> Any:
     from datasets import Dataset
     from trl import SFTConfig as TrlConfig
 
@@ -126,7 +132,7 @@ def _trainer(config: SftConfig, source: RowSource, log: RowLog, progress: Progre
         train_dataset=rows,
         data_collator=collate,
         processing_class=_library_tokenizer(config.base),
-        callbacks=[_reporter(config, progress)],
+        callbacks=[reporter],
     )
 
 
@@ -184,17 +190,14 @@ def _arguments(config: SftConfig) -> dict[str, Any]:
     }
 
 
-def _reporter(config: SftConfig, progress: Progress) -> Any:
+def _reporter(config: SftConfig, metrics: MetricsLog, progress: Progress) -> Any:
     from transformers import TrainerCallback
-
-    path = config.out / "metrics.jsonl"
 
     class Reporter(TrainerCallback):  # type: ignore[misc]  # transformers is untyped here
         def on_log(
             self, args: Any, state: TrainerState, control: Any, logs: dict[str, float], **rest: Any
         ) -> None:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"step": state.global_step, **logs}, sort_keys=True) + "\n")
+            metrics.add(state.global_step, logs)
             progress(state.global_step, config.steps, logs)
 
     return Reporter()
