@@ -3,6 +3,7 @@
 import keyword
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from augmentors.banks import Cluster, Pool, WordPool, synonyms_of
@@ -164,6 +165,7 @@ def is_legal(role: str, name: str) -> bool:
     return TOOL_NAME.fullmatch(name) is not None
 
 
+@lru_cache(maxsize=1 << 16)
 def _key(name: str) -> str:
     """Two names with one key could be taken for each other."""
     return sanitised(name).lower()

@@ -63,6 +63,10 @@ class Rename(Preserving):
     parameters_model: ClassVar[type[Parameters]] = RenameParameters
     parameters: RenameParameters
 
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        super().__init__(parameters)
+        self._kept: tuple[Index, Surface, list[tuple[SemanticId, ...]]] | None = None
+
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Symbols of the chosen kinds that may take another name."""
         known = index(core)
@@ -111,7 +115,16 @@ class Rename(Preserving):
         return Namer(known, surface, pool, wanted.pool, taste, rng)
 
     def _spaces(self, known: Index, surface: Surface) -> list[tuple[SemanticId, ...]]:
-        """Per namespace, the symbols of the chosen kinds whose name is free to change."""
+        """Per namespace, the symbols of the chosen kinds whose name is free to change.
+
+        Rows start from one default Surface, so what it gives is kept.
+        """
+        kept = self._kept
+        if kept is None or kept[0] is not known or kept[1] is not surface:
+            kept = self._kept = (known, surface, self._free_spaces(known, surface))
+        return kept[2]
+
+    def _free_spaces(self, known: Index, surface: Surface) -> list[tuple[SemanticId, ...]]:
         kinds = frozenset(self.parameters.kinds)
         spaces = (
             tuple(id_ for id_ in ids if kind(id_) in kinds and _may_change(known, surface, id_))

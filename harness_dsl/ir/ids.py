@@ -12,6 +12,8 @@ limit/reply_chars   input/room   input/mood/value/calm   test/price_of_a_link
 builtin/load_skill     builtin/load_skill/param/skill
 """
 
+from functools import lru_cache
+
 SemanticId = str
 
 LOAD_SKILL: SemanticId = "builtin/load_skill"
@@ -33,6 +35,7 @@ def join(*parts: str) -> SemanticId:
     return "/".join(segment(part) for part in parts)
 
 
+@lru_cache(maxsize=1 << 16)
 def leaf(symbol: SemanticId) -> str:
     """The declared identifier at the end of an id; by default it is also the surface name."""
     return unsegment(symbol.rsplit("/", 1)[1])
@@ -43,6 +46,7 @@ def parent(symbol: SemanticId) -> SemanticId:
     return symbol.rsplit("/", 2)[0]
 
 
+@lru_cache(maxsize=1 << 16)
 def kind(symbol: SemanticId) -> str:
     """What an id names: `tool`, `param`, `field`, `value`, `skill`, `step`, `section`, `rule`, `limit`, …
 
