@@ -3,7 +3,8 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 
-from harness_dsl.protocol.source_map import Rendered
+from harness_dsl.protocol.markers import neutral
+from harness_dsl.protocol.source_map import Rendered, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
 
 
@@ -13,6 +14,17 @@ class Encoded:
 
     ids: tuple[int, ...]
     sources: tuple[str, ...]
+
+
+def with_neutral_values(rendered: Rendered, spelled: tuple[str, ...]) -> Rendered:
+    """`rendered` with values that cannot be taken for a marker of `spelled`, which have no token."""
+    if not spelled:
+        return rendered
+    writer = Writer()
+    for span in rendered.spans:
+        text = rendered.text[span.start : span.end]
+        writer.add(neutral(text, spelled) if span.kind == "value" else text, span.source, span.kind)
+    return writer.rendered()
 
 
 def encode_rendered(rendered: Rendered, tokenizer: Tokenizer) -> Encoded:

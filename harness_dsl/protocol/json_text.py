@@ -30,6 +30,7 @@ def load(text: str) -> Any:
     """The value of `text`. Raises `BadJson`."""
     try:
         value = _DECODER.decode(text)
+        _checked(value)
     except RecursionError:
         raise BadJson("the JSON is nested too deeply") from None
     except ValueError as error:

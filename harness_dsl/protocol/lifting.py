@@ -30,7 +30,8 @@ from harness_dsl.ir.transcript import (
     User,
 )
 from harness_dsl.protocol.json_text import BadJson, Slice, dump, load
-from harness_dsl.protocol.turns import MARKERS, read_text
+from harness_dsl.protocol.markers import MARKERS
+from harness_dsl.protocol.turns import read_text
 from harness_dsl.protocol.values import UnknownName
 from harness_dsl.protocol.view import View
 

@@ -70,9 +70,9 @@ class Mentions:
             if isinstance(prose[index], str):
                 text = words[index] + text
                 continue
-            literal = _literal_before(prose, index)
-            around = min(_ticks_at_end(literal), _ticks_at_start(text))
-            exposed = not is_no_ordinary_word(words[index]) or _touches("".join(words[:index]), text)
+            literal, before = _literal_before(prose, index), "".join(words[:index])
+            around = min(_ticks_before(literal, len(literal)), _ticks_after(text, 0))
+            exposed = not is_no_ordinary_word(words[index]) or _touches(before, len(before), text, 0)
             ticks = "`" * _added(around) if exposed else ""
             text = ticks + words[index] + ticks + text
         return text
@@ -112,15 +112,15 @@ class Mentions:
         if symbol is None:
             unknown = IDENTIFIER.fullmatch(word) and not is_no_ordinary_word(word)
             return _Hit(match.start() + 1, match.end() - 1, None, word) if unknown else None
-        before, after = text[at : match.start() + 1], text[match.end() - 1 :]
+        start, end = match.span("ticked")
         own = 0
-        if not is_no_ordinary_word(word) or _touches(text[: match.start()], after):
-            own = _own(min(_ticks_at_end(before), _ticks_at_start(after)))
-        return _Hit(match.start() + 1 - own, match.end() - 1 + own, symbol, word)
+        if not is_no_ordinary_word(word) or _touches(text, start, text, end):
+            own = _own(min(_ticks_before(text, start, at), _ticks_after(text, end)))
+        return _Hit(start - own, end + own, symbol, word)
 
     def _bare(self, text: str, match: re.Match[str]) -> "_Hit | None":
         word = match["bare"]
-        if not is_no_ordinary_word(word) or _touches(text[: match.start()], text[match.end() :]):
+        if not is_no_ordinary_word(word) or _touches(text, match.start(), text, match.end()):
             return None
         return _Hit(match.start(), match.end(), self._symbols.get(word), word)
 
@@ -160,10 +160,11 @@ def _own(around: int) -> int:
     return {1: 0, 2: 2}.get(around, 1)
 
 
-def _touches(before: str, after: str) -> bool:
+def _touches(before: str, end: int, after: str, start: int) -> bool:
     """Whether the nearest character that is no backtick, on either side, could belong to an identifier."""
-    before, after = before.rstrip("`"), after.lstrip("`")
-    return bool((before and _WORD.match(before[-1])) or (after and _WORD.match(after[0])))
+    end -= _ticks_before(before, end)
+    start += _ticks_after(after, start)
+    return bool(_WORD.match(before[end - 1 : end]) or _WORD.match(after[start : start + 1]))
 
 
 def _literal_before(prose: Prose, index: int) -> str:
@@ -175,12 +176,20 @@ def _literal_before(prose: Prose, index: int) -> str:
     return text
 
 
-def _ticks_at_end(text: str) -> int:
-    return len(text) - len(text.rstrip("`"))
+def _ticks_before(text: str, end: int, floor: int = 0) -> int:
+    """How many backticks stand right before `end`, not counting any before `floor`."""
+    start = end
+    while start > floor and text[start - 1] == "`":
+        start -= 1
+    return end - start
 
 
-def _ticks_at_start(text: str) -> int:
-    return len(text) - len(text.lstrip("`"))
+def _ticks_after(text: str, start: int) -> int:
+    """How many backticks stand at `start`."""
+    end = start
+    while end < len(text) and text[end] == "`":
+        end += 1
+    return end - start
 
 
 def _writable(name: str) -> bool:

@@ -25,13 +25,13 @@ from harness_dsl.ir.transcript import (
     Truncated,
     User,
 )
-from harness_dsl.protocol.encoding import Encoded, encode_rendered
+from harness_dsl.protocol.encoding import Encoded, encode_rendered, with_neutral_values
 from harness_dsl.protocol.framed import ending, opening, system_turn, turn
 from harness_dsl.protocol.framing import CHATML, Framing
 from harness_dsl.protocol.json_text import dump
 from harness_dsl.protocol.lifting import Message
-from harness_dsl.protocol.source_map import Rendered, Writer
-from harness_dsl.protocol.syntax_hermes import RESULT_CLOSE, RESULT_OPEN
+from harness_dsl.protocol.markers import MARKERS, RESULT_CLOSE, RESULT_OPEN
+from harness_dsl.protocol.source_map import MODEL, USER, Rendered, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Segment, Tokens
 from harness_dsl.protocol.transport import lower_view
@@ -55,6 +55,7 @@ class Protocol:
         self.tokenizer = tokenizer
         self.framing = framing
         self.view = View(core, surface)
+        self._spelled = tuple(marker for marker in MARKERS if marker not in added)
         self._end = added[framing.end]
         eos = tokenizer.eos_id
         self.stop_ids: tuple[int, ...] = (self._end,) if eos in (None, self._end) else (self._end, eos or 0)
@@ -196,14 +197,7 @@ class Protocol:
         return self._prompts[key]
 
     def _encoded(self, rendered: Rendered) -> Encoded:
-        return encode_rendered(rendered, self.tokenizer)
+        return encode_rendered(with_neutral_values(rendered, self._spelled), self.tokenizer)
 
     def _append(self, tokens: Tokens, encoded: Encoded, *, ready: bool = False) -> Tokens:
         return tokens.append(encoded.ids, [("", source) for source in encoded.sources], ready=ready)
-
-
-MODEL = "model"
-"""Source of ids in a model turn."""
-
-USER = "user"
-"""Source of a user's text."""

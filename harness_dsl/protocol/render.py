@@ -12,10 +12,9 @@ from harness_dsl.ir.transcript import HookNote, Result, SkillShown
 from harness_dsl.ir.walk import prompt_texts
 from harness_dsl.protocol.catalog import write_catalog
 from harness_dsl.protocol.entries import Entries
-from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.source_map import FIXED, Rendered, SpanKind, Writer
-from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN
 from harness_dsl.protocol.values import Values, ordered
 
 FOREIGN = "foreign"
@@ -79,11 +78,11 @@ class Renderer:
         source = event.tool or FOREIGN
         if event.failure is not None:
             detail = {"detail": event.detail} if event.detail else {}
-            writer.add(dump({"error": event.failure, **detail}), source, "value")
+            writer.json({"error": event.failure, **detail}, source, "value")
         elif event.tool in self._returns:
             writer.json(self._values.show(event.value, self._returns[event.tool]), source, "value")
         else:
-            writer.add(dump(event.value), source, "value")
+            writer.json(event.value, source, "value")
         return writer.rendered()
 
     def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Rendered:
@@ -167,17 +166,17 @@ class Renderer:
             writer.fixed(
                 "For each function call, return a json object with function name and arguments within "
             )
-            writer.marker(OPEN)
-            writer.marker(CLOSE)
+            writer.marker(CALL_OPEN)
+            writer.marker(CALL_CLOSE)
             writer.fixed(" XML tags:\n")
-            writer.marker(OPEN)
+            writer.marker(CALL_OPEN)
             writer.fixed('\n{"name": <function-name>, "arguments": <args-json-object>}\n')
-            writer.marker(CLOSE)
+            writer.marker(CALL_CLOSE)
             return
         writer.fixed("To call a tool, write ")
-        writer.marker(OPEN)
+        writer.marker(CALL_OPEN)
         writer.fixed('{"name": ..., "arguments": ...}')
-        writer.marker(CLOSE)
+        writer.marker(CALL_CLOSE)
         writer.fixed(".")
 
 

@@ -4,11 +4,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.markers import escaped
 
 SpanKind = Literal["marker", "fixed", "symbol", "text", "value"]
 
 FIXED = "protocol"
 """Source of what the protocol itself writes: headings, punctuation, the line on how to call."""
+
+MODEL = "model"
+"""Source of what a model wrote."""
+
+USER = "user"
+"""Source of a user's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +26,7 @@ class SourceSpan:
     fixed   written by the protocol
     symbol  the current name of the symbol `source` (or the value of a limit)
     text    author's prose; `source` is the id of the text
-    value   a run-time value: user text, a result, an interpolated input
+    value   a run-time value: a user's text, a result, an interpolated input, what a model wrote
     """
 
     start: int
@@ -83,11 +90,11 @@ class Writer:
             self.add(other.text[span.start : span.end], span.source, span.kind)
 
     def json(self, value: Any, source: str = FIXED, kind: SpanKind = "fixed") -> None:
-        """Append JSON as `dump` prints it, from `source`; a `Sourced` keeps its own, as a key or a value."""
+        """Append JSON as `dump` prints it, markers escaped; a `Sourced` keeps its own source."""
         match value:
             case Sourced():
                 self.add('"', source, kind)
-                self.add(dump(str(value))[1:-1], value.source, value.kind)
+                self.add(escaped(dump(str(value)))[1:-1], value.source, value.kind)
                 self.add('"', source, kind)
             case dict():
                 for index, (key, item) in enumerate(value.items()):
@@ -102,7 +109,7 @@ class Writer:
                     self.json(item, source, kind)
                 self.add("]" if value else "[]", source, kind)
             case _:
-                self.add(dump(value), source, kind)
+                self.add(escaped(dump(value)), source, kind)
 
     def with_markers(self, text: str, markers: tuple[str, ...], source: str, kind: SpanKind) -> None:
         """Append `text`, in which each of `markers` is meant as the token it names."""

@@ -2,7 +2,7 @@
 `</tool_call>`.
 
 Reading never evaluates anything and never raises: what is no call is a `Malformed` with the reason, and a
-call of a name that no tool of the Core has is a `ForeignCall` that keeps its arguments as text.
+call of a name that shows no tool is a `ForeignCall` that keeps its arguments as text.
 """
 
 from typing import Any
@@ -14,10 +14,8 @@ from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call, ForeignCall, LoadSkill, Malformed
 from harness_dsl.ir.types import Type
 from harness_dsl.protocol.json_text import BadJson, Slice, dump, load_object
+from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN, escaped
 from harness_dsl.protocol.values import UnknownName, Values, ordered
-
-OPEN, CLOSE = "<tool_call>", "</tool_call>"
-RESULT_OPEN, RESULT_CLOSE = "<tool_response>", "</tool_response>"
 
 AnyCall = Call | LoadSkill | ForeignCall
 
@@ -25,11 +23,10 @@ AnyCall = Call | LoadSkill | ForeignCall
 class HermesCalls:
     """Prints and reads the body of a call under one Surface."""
 
-    markers = (OPEN, CLOSE, RESULT_OPEN, RESULT_CLOSE)
-
     def __init__(self, core: Core, surface: Surface, naming: Naming, values: Values) -> None:
         self._naming = naming
         self._values = values
+        self._hidden = frozenset(surface.hidden)
         self._members: dict[SemanticId, list[tuple[SemanticId, Type]]] = {}
         for tool in core.tools:
             types = {param.id: param.type for param in tool.params}
@@ -37,9 +34,11 @@ class HermesCalls:
             self._members[tool.id] = [(id_, types[id_]) for id_ in order]
 
     def print(self, event: AnyCall) -> str:
-        """The body between the markers, one line."""
+        """The body between the markers, one line. A marker's text in an argument is escaped as JSON."""
         name, arguments = self.function(event)
-        return f'{{"name": {dump(name)}, "arguments": {arguments}}}'
+        if not isinstance(event, ForeignCall):
+            arguments = escaped(arguments)
+        return f'{{"name": {escaped(dump(name))}, "arguments": {arguments}}}'
 
     def function(self, event: AnyCall) -> tuple[str, str]:
         """The shown name and the JSON text of the arguments."""
@@ -77,7 +76,7 @@ class HermesCalls:
     def call(self, name: str, arguments: Slice, body: str) -> AnyCall | Malformed:
         """The call of `name`; `body` is what a `Malformed` keeps."""
         symbol = self._naming.symbol("tool", name)
-        if symbol is None or kind(symbol) == "foreign":
+        if symbol is None or kind(symbol) == "foreign" or symbol in self._hidden:
             return ForeignCall(name=name, arguments=arguments.text)
         if symbol == LOAD_SKILL:
             return self._load(arguments.value, body)
@@ -93,9 +92,9 @@ class HermesCalls:
             return self.malformed(body, f"loading a skill takes `{param}` alone")
         shown = arguments[param]
         skill = self._naming.symbol("skill", shown) if isinstance(shown, str) else None
-        if skill is None:
+        if skill is None or skill in self._hidden:
             return self.malformed(body, f"there is no skill {dump(shown)}")
         return LoadSkill(skill=skill)
 
     def malformed(self, body: str, reason: str) -> Malformed:
-        return Malformed(text=f"{OPEN}{body}{CLOSE}", reason=reason)
+        return Malformed(text=f"{CALL_OPEN}{body}{CALL_CLOSE}", reason=reason)

@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness_dsl.ir.transcript import Malformed, ModelEvent, ReplyText, Think
+from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN, THINK_CLOSE, THINK_OPEN
 from harness_dsl.protocol.mentions import Mentions
-from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN, HermesCalls
+from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.tokens import Segment
-
-THINK_OPEN, THINK_CLOSE = "<think>", "</think>"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class TurnReader:
                 part = self._text(at, parts[-1] if parts else None)
             elif item.text == THINK_OPEN:
                 part = self._think(at)
-            elif item.text == OPEN:
+            elif item.text == CALL_OPEN:
                 part = self._call(at)
             else:
                 reason = f"`{item.text}` without its beginning"
@@ -81,7 +80,7 @@ class TurnReader:
             inner = self._join(at + 1, close)
             inner = inner.removeprefix("\n")
             return Part(self._thought(inner.removesuffix("\n")), "think", at, close + 1)
-        end = self._find(at + 1, (OPEN,))
+        end = self._find(at + 1, (CALL_OPEN,))
         text = self._join(at + 1, end)
         if end == len(self._items) and not self._ended:
             return Part(self._thought(text.removeprefix("\n")), "think", at, end)
@@ -96,9 +95,9 @@ class TurnReader:
         while end < len(self._items) and not self._items[end].marker:
             end += 1
         body = self._join(at + 1, end)
-        if end < len(self._items) and self._items[end].text == CLOSE:
+        if end < len(self._items) and self._items[end].text == CALL_CLOSE:
             return Part(self._calls.read(body), "call", at, end + 1)
-        text = OPEN + (body if end == len(self._items) else body.removesuffix("\n"))
+        text = CALL_OPEN + (body if end == len(self._items) else body.removesuffix("\n"))
         return Part(Malformed(text=text, reason="the call is not closed"), "call", at, end)
 
     def _text(self, at: int, before: Part | None) -> Part:

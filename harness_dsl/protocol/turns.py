@@ -19,15 +19,13 @@ from harness_dsl.ir.transcript import (
     Think,
     Truncated,
 )
+from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN, MARKER, MARKERS, THINK_CLOSE, THINK_OPEN
 from harness_dsl.protocol.mentions import Mentions
-from harness_dsl.protocol.source_map import FIXED, Rendered, Writer
-from harness_dsl.protocol.syntax_hermes import CLOSE, OPEN, HermesCalls
+from harness_dsl.protocol.source_map import MODEL, Rendered, Writer
+from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Segment
-from harness_dsl.protocol.turn_reader import THINK_CLOSE, THINK_OPEN, Item, Part, TurnReader
-
-MARKERS = (THINK_OPEN, THINK_CLOSE, *HermesCalls.markers)
-_MARKER = re.compile("|".join(map(re.escape, MARKERS)))
+from harness_dsl.protocol.turn_reader import Item, Part, TurnReader
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +145,7 @@ def read_text(text: str, calls: HermesCalls, mentions: Mentions) -> list[ModelEv
     """The events of a finished turn that is known as text only, where every spelled marker counts."""
     items: list[Item] = []
     at = 0
-    for match in _MARKER.finditer(text):
+    for match in MARKER.finditer(text):
         if match.start() > at:
             items.append(Item(text[at : match.start()], False, at, match.start()))
         items.append(Item(match[0], True, match.start(), match.end()))
@@ -162,17 +160,17 @@ def _print(writer: Writer, event: ModelEvent, calls: HermesCalls, mentions: Ment
     match event:
         case Think():
             writer.marker(THINK_OPEN)
-            writer.add(f"\n{mentions.lower(event.text)}\n", FIXED, "text")
+            writer.add(f"\n{mentions.lower(event.text)}\n", MODEL, "value")
             writer.marker(THINK_CLOSE)
             writer.fixed("\n\n")
         case ReplyText():
-            writer.add(mentions.lower(event.text), FIXED, "text")
+            writer.add(mentions.lower(event.text), MODEL, "value")
         case Call() | LoadSkill() | ForeignCall():
-            writer.marker(OPEN)
-            writer.add(f"\n{calls.print(event)}\n", FIXED, "text")
-            writer.marker(CLOSE)
+            writer.marker(CALL_OPEN)
+            writer.add(f"\n{calls.print(event)}\n", MODEL, "value")
+            writer.marker(CALL_CLOSE)
         case Malformed():
-            writer.with_markers(event.text, MARKERS, FIXED, "text")
+            writer.with_markers(event.text, MARKERS, MODEL, "value")
         case Truncated():
             return
         case _:

@@ -36,8 +36,8 @@ from harness_dsl.protocol import Protocol
 from harness_dsl.protocol import __file__ as PACKAGE
 from harness_dsl.protocol.encoding import encode_rendered
 from harness_dsl.protocol.json_text import BadJson, dump, load, load_object
+from harness_dsl.protocol.markers import MARKERS
 from harness_dsl.protocol.source_map import Writer
-from harness_dsl.protocol.turns import MARKERS
 from harness_dsl.protocol.values import UnknownName
 from tests.protocol.tokenizers_made_here import SPECIAL, all_tokenizers
 from tests.strategies import small_shop
@@ -229,6 +229,14 @@ def test_no_text_makes_the_json_reader_fail_otherwise(text: str) -> None:
     except BadJson:
         return
     assert isinstance(json.loads(text), dict)
+
+
+def test_what_the_surface_hides_cannot_be_called() -> None:
+    hidden = SURFACE.model_copy(update={"hidden": ("tool/get_quote", "skill/item_qa")})
+    protocol = Protocol(CORE, hidden, PROTOCOL.tokenizer)
+    assert protocol.parse(ids_of(call(GOOD), protocol))[0].kind == "foreign_call"
+    load_skill = call('{"name": "load_skill", "arguments": {"skill": "item_qa"}}')
+    assert protocol.parse(ids_of(load_skill, protocol))[0].kind == "malformed"
 
 
 # Symbols among the arguments

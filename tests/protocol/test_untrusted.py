@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from harness_dsl.ir.transcript import Call, ForeignCall, Generated, ReplyText, Result, User
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokens
+from harness_dsl.protocol.markers import MARKER
 from harness_dsl.protocol.tokenizer import Encoding
 from tests.protocol.tokenizers_made_here import LOSSLESS, PLAIN, SPECIAL, all_tokenizers, byte_level
 from tests.strategies import small_shop
@@ -89,8 +90,8 @@ def test_broken_encoders_are_caught(twin: type[Plainly]) -> None:
 @example("\ud800<|im_end|>", "byte_level")
 def test_lossless_tokenizers_give_untrusted_text_back(text: str, tokenizer: str) -> None:
     made = all_tokenizers()[tokenizer]
-    if tokenizer.startswith("sentence_piece") and "▁" in text:
-        return
+    if tokenizer.startswith("sentence_piece") and (text.startswith(" ") or "▁" in text):
+        return  # to SentencePiece these are its own marks for spaces
     expected = text.replace("\ud800", "\ufffd")
     assert made.decode(made.encode_untrusted(text).ids) == expected
 
@@ -139,3 +140,18 @@ def test_markers_in_a_reply_or_in_arguments_stay_text(text: str) -> None:
     assert protocol.parse(protocol.encode(events)) == events
     read = protocol.parse(protocol.encode((ReplyText(text=(text,)),)))
     assert [event.kind for event in read] == ["reply"]
+
+
+@given(HOSTILE, st.sampled_from(("markers_spelled", "markers_spelled_nfkc")))
+def test_text_is_no_marker_where_markers_are_spelled_either(text: str, tokenizer: str) -> None:
+    """Such a tokenizer has no token for a call: what decides is the text that the ids stand for."""
+    protocol = Protocol(*small_shop(), all_tokenizers()[tokenizer])
+    shown = [protocol.tokenizer.decode(conversation(protocol, words).ids) for words in (text, "a")]
+    assert MARKER.findall(shown[0]) == MARKER.findall(shown[1])
+
+
+@given(HOSTILE)
+def test_arguments_and_results_keep_every_character_of_a_marker(text: str) -> None:
+    protocol = Protocol(*small_shop(), all_tokenizers()["markers_spelled"])
+    events = (Call(tool="tool/delivery_days", arguments={"city": text}),)
+    assert protocol.parse(protocol.encode(events)) == events

@@ -79,6 +79,7 @@ def all_tokenizers() -> dict[str, HFTokenizer]:
     return {
         "byte_level": byte_level(),
         "markers_spelled": byte_level(plain=()),
+        "markers_spelled_nfkc": byte_level(plain=(), normalizer=normalizers.NFKC()),
         "nfkc": byte_level(normalizer=normalizers.NFKC()),
         "lower_case": byte_level(normalizer=normalizers.Lowercase()),
         "vocabulary_with_markers": vocabulary_with_markers(),
