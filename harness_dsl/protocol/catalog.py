@@ -6,7 +6,7 @@ from typing import Any
 
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import ToolDocs
-from harness_dsl.protocol.source_map import Rendered, Sourced, Writer
+from harness_dsl.protocol.source_map import Rendered, Sourced, SourcedProse, Writer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def _json_line(writer: Writer, entry: ToolEntry) -> None:
     """One line of JSON, an OpenAI function under the key `function`, as Hermes and Qwen write it."""
     function = {
         "name": Sourced(entry.name, entry.id, "symbol"),
-        "description": Sourced(entry.description.text, f"{entry.id}/description", "text"),
+        "description": SourcedProse(entry.description),
         "parameters": entry.schema(),
     }
     writer.json({"type": "function", "function": function})

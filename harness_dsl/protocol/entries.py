@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from harness_dsl.ir.core import Core, Param, Skill, Tool
-from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign, segment
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Text
@@ -45,8 +45,8 @@ class Entries:
     def tools(self, inputs: Mapping[str, Any]) -> list[ToolEntry]:
         """Tools and distractors in the Surface's order; the built-in comes last."""
 
-        def describe(text: Text) -> str:
-            return self._text(text, inputs).text
+        def describe(text: Text) -> Rendered:
+            return self._text(text, inputs)
 
         schemas = JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
         entries: dict[SemanticId, ToolEntry] = {}
@@ -126,7 +126,7 @@ def _distractor(tool: ForeignTool) -> ToolEntry:
         has_default = isinstance(schema, dict) and "default" in schema
         params.append(
             ParamEntry(
-                id=f"{id_}/param/{name}",
+                id=f"{id_}/param/{segment(name)}",
                 name=name,
                 required=name in required,
                 has_default=has_default,
@@ -136,7 +136,21 @@ def _distractor(tool: ForeignTool) -> ToolEntry:
             )
         )
     description = _plain(tool.description, f"{id_}/description")
-    return ToolEntry(id_, tool.name, description, tuple(params), lambda: dict(tool.parameters))
+    return ToolEntry(id_, tool.name, description, tuple(params), lambda: _schema(tool))
+
+
+def _schema(tool: ForeignTool) -> dict[str, Any]:
+    """The distractor's own schema, with its parameters as symbols of it."""
+
+    def named(name: str) -> Sourced:
+        return Sourced(name, f"{foreign(tool.name)}/param/{segment(name)}", "symbol")
+
+    schema = dict(tool.parameters)
+    if isinstance(schema.get("properties"), dict):
+        schema["properties"] = {named(name): value for name, value in schema["properties"].items()}
+    if isinstance(schema.get("required"), list):
+        schema["required"] = [named(name) if isinstance(name, str) else name for name in schema["required"]]
+    return schema
 
 
 def _plain(text: str, source: str) -> Rendered:

@@ -29,11 +29,11 @@ from harness_dsl.ir.types import (
     Type,
     UnionType,
 )
-from harness_dsl.protocol.source_map import Sourced
+from harness_dsl.protocol.source_map import Rendered, Sourced, SourcedProse
 from harness_dsl.protocol.values import Values, ordered
 
 Schema = dict[str, Any]
-Describe = Callable[[Text], str]
+Describe = Callable[[Text], Rendered]
 
 _FORMATS = {"date": "date", "time": "time", "datetime": "date-time"}
 
@@ -41,7 +41,7 @@ _FORMATS = {"date": "date", "time": "time", "datetime": "date-time"}
 class JsonSchemas:
     """Schemas of one Core under one Surface. `describe` gives the shown wording of a description.
 
-    Every name and description in a schema is a `Sourced`.
+    Every name in a schema is a `Sourced`, every description a `SourcedProse`.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class JsonSchemas:
     def _described(self, schema: Schema, description: Text | None) -> Schema:
         if description is None:
             return schema
-        return {**schema, "description": Sourced(self._describe(description), description.id, "text")}
+        return {**schema, "description": SourcedProse(self._describe(description))}
 
     def _with_definitions(self, schema: Schema) -> Schema:
         """`schema` with `$defs` of every recursive type it refers to, also through other definitions."""

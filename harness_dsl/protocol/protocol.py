@@ -192,7 +192,7 @@ class Protocol:
         if key not in self._prompts:
             rendered = system_turn(self.view, self.framing, inputs)
             while len(self._prompts) >= _CACHED_PROMPTS:
-                self._prompts.pop(next(iter(self._prompts)))
+                self._prompts.pop(next(iter(self._prompts)), None)
             self._prompts[key] = (rendered, self._append(Tokens(), self._encoded(rendered)))
         return self._prompts[key]
 

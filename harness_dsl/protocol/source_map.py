@@ -56,6 +56,17 @@ class Rendered:
     spans: tuple[SourceSpan, ...]
 
 
+class SourcedProse(str):
+    """Prose that keeps the sources of its pieces while it travels inside JSON-like data."""
+
+    rendered: Rendered
+
+    def __new__(cls, rendered: Rendered) -> "SourcedProse":
+        prose = super().__new__(cls, rendered.text)
+        prose.rendered = rendered
+        return prose
+
+
 class Writer:
     """Builds a `Rendered` from left to right."""
 
@@ -95,6 +106,12 @@ class Writer:
             case Sourced():
                 self.add('"', source, kind)
                 self.add(escaped(dump(str(value)))[1:-1], value.source, value.kind)
+                self.add('"', source, kind)
+            case SourcedProse():
+                self.add('"', source, kind)
+                for span in value.rendered.spans:
+                    piece = value.rendered.text[span.start : span.end]
+                    self.add(escaped(dump(piece))[1:-1], span.source, span.kind)
                 self.add('"', source, kind)
             case dict():
                 for index, (key, item) in enumerate(value.items()):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from harness_dsl.ir.core import CatalogContent, Core, Param, Prompt, ProseContent, Section, Tool
 from harness_dsl.ir.surface import ForeignTool, Markup, Surface, ToolDocs
-from harness_dsl.ir.texts import Literally, Text
+from harness_dsl.ir.texts import Literally, Reference, Text
 from harness_dsl.ir.transcript import (
     Call,
     Generated,
@@ -27,6 +27,7 @@ from harness_dsl.ir.types import IntType, NamedType
 from harness_dsl.protocol import Protocol, lower, without_harness
 from harness_dsl.protocol.json_schema import JsonSchemas
 from harness_dsl.protocol.report import divergence, token_counts
+from harness_dsl.protocol.source_map import Rendered
 from harness_dsl.protocol.view import View
 from tests.protocol.tokenizers_made_here import all_tokenizers
 from tests.strategies import cores, inputs_for, small_shop, surfaces
@@ -69,6 +70,14 @@ CONVERSATION = Transcript(
         Generated(events=(ReplyText(text=("亲，89.5元",)),)),
     ),
 )
+
+
+def _nothing(text: Text) -> Rendered:
+    return Rendered("", ())
+
+
+def _its_id(text: Text) -> Rendered:
+    return Rendered(text.id, ())
 
 
 def shop(**changes: Any) -> Protocol:
@@ -160,7 +169,7 @@ def test_distractors_look_like_tools(docs: ToolDocs) -> None:
     """A distractor made from a tool's own schema gives the tool's very text."""
     core = _bare(tools=(_tool("do_it"),))
     view = View(core, Surface())
-    schemas = JsonSchemas(core, Surface(), view.naming, view.values, lambda text: "")
+    schemas = JsonSchemas(core, Surface(), view.naming, view.values, _nothing)
     copy = ForeignTool(
         name="do_it",
         description="Does it.",
@@ -211,7 +220,7 @@ def test_bug_29_a_recursive_record_is_defined_and_referred_to() -> None:
     core = _bare(tools=(tool,)).model_copy(update={"types": (node,)})
     surface = Surface(names={"type/Node/field/next": "children"})
     view = View(core, surface)
-    schema = JsonSchemas(core, surface, view.naming, view.values, lambda text: "").parameters(tool)
+    schema = JsonSchemas(core, surface, view.naming, view.values, _nothing).parameters(tool)
     assert schema["properties"]["start"] == {"$ref": "#/$defs/Node"}
     children = schema["$defs"]["Node"]["properties"]["children"]
     assert children == {"type": "array", "items": {"$ref": "#/$defs/Node"}}
@@ -221,7 +230,7 @@ def test_bug_29_a_recursive_record_is_defined_and_referred_to() -> None:
 def test_schemas_say_what_types_say() -> None:
     core, surface = small_shop()
     view = View(core, surface)
-    schemas = JsonSchemas(core, surface, view.naming, view.values, lambda text: text.id)
+    schemas = JsonSchemas(core, surface, view.naming, view.values, _its_id)
     assert schemas.type(NamedType(type="type/Quote")) == {
         "type": "object",
         "properties": {
@@ -236,6 +245,22 @@ def test_schemas_say_what_types_say() -> None:
     assert list(parameters["properties"]) == ["quantity", "link"]
     assert parameters["properties"]["quantity"]["default"] == 1
     assert parameters["required"] == ["link"]
+
+
+@pytest.mark.parametrize("docs", ToolDocs.__args__)  # type: ignore[attr-defined]
+def test_a_reference_in_a_description_is_bound_to_its_symbol(docs: ToolDocs) -> None:
+    core, surface = small_shop()
+    tool = core.tools[0]
+    about = tool.description.model_copy(
+        update={"canonical": (Literally(text='Before "'), Reference(target="tool/get_quote"))}
+    )
+    tools = (tool.model_copy(update={"description": about}), *core.tools[1:])
+    changed = surface.model_copy(update={"tool_docs": docs})
+    rendered = Protocol(core.model_copy(update={"tools": tools}), changed, TOKENIZER).render(INPUTS)
+    before = [at for at, span in enumerate(rendered.spans) if span.source == about.id]
+    following = rendered.spans[before[0] + 1]
+    assert (following.source, following.kind) == ("tool/get_quote", "symbol")
+    assert rendered.text[following.start : following.end] == "query_price"
 
 
 # Costs
