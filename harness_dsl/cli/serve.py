@@ -138,7 +138,9 @@ def _engine(args: argparse.Namespace) -> Engine:
 
         return SGLangEngine(args.url)
     from runtime.engines.embedded import EmbeddedEngine
+    from runtime.engines.embedded_model import quiet_loading
 
+    quiet_loading()
     return EmbeddedEngine.load(args.model)
 
 

@@ -80,8 +80,10 @@ async def _results(args: argparse.Namespace, loaded: Loaded) -> list[TestResult]
     tokenizer = byte_tokenizer()
     if args.model is not None:
         from runtime.engines.embedded import EmbeddedEngine
+        from runtime.engines.embedded_model import quiet_loading
 
         tokenizer = load_tokenizer(args.model)
+        quiet_loading()
         engine = EmbeddedEngine.load(args.model)
     versions = Versions(tokenizer, loaded.tools, loaded.hooks, token_limits=args.model is not None)
     chosen = [

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from runtime.engines.base import EngineError, Generation, Sampling
 from runtime.engines.embedded_model import BOUNDARY, load_model
-from runtime.engines.embedded_worker import Request, Worker
+from runtime.engines.embedded_rows import Request
+from runtime.engines.embedded_worker import Worker
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
@@ -22,7 +23,8 @@ class EmbeddedEngine:
     """Runs `model` in one worker thread. Requests that wait at the same time are decoded as one batch.
 
     What a request yields does not depend on what runs beside it, up to the rounding of batched arithmetic.
-    The caches of the `max_sessions` latest sessions are kept: a next turn prefills only its new tokens. A
+    The caches of the `max_sessions` latest sessions are kept: a next turn prefills only its new tokens, and a
+    first turn only what comes after a beginning that it shares with earlier prompts. A
     request that takes longer than `timeout_s` is an `EngineError`; it, and one whose task is cancelled, ends
     between two tokens.
     """

@@ -60,14 +60,14 @@ def fresh(model: PreTrainedModel) -> Cache:
     return DynamicCache(config=model.config)
 
 
-def reusable(state: State | None, ids: Sequence[int]) -> tuple[Cache, int] | None:
+def reusable(state: State | None, ids: tuple[int, ...]) -> tuple[Cache, int] | None:
     """The cache of `state` cut back to a prefix of `ids`, and the length of that prefix; None: start afresh.
 
     At least the last id is left to feed, because its logits are wanted. Only plain attention can be cut back.
     """
     if state is None:
         return None
-    common = _common_prefix(state.ids, ids[:-1])
+    common = common_prefix(state.ids, ids[:-1])
     surplus = len(state.ids) - common
     if common == 0:
         return None
@@ -77,6 +77,19 @@ def reusable(state: State | None, ids: Sequence[int]) -> tuple[Cache, int] | Non
         return None
     state.cache.crop(-surplus)
     return state.cache, common
+
+
+def common_prefix(left: tuple[int, ...], right: tuple[int, ...]) -> int:
+    """How many ids `left` and `right` begin with in common."""
+    low, high = 0, min(len(left), len(right))
+    while low < high:
+        middle = (low + high + 1) // 2
+        # Only what is not known to be equal is compared, so all comparisons together pass once over the ids.
+        if left[low:middle] == right[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def joinable(cache: Cache) -> bool:
@@ -101,13 +114,6 @@ def select(cache: Cache, rows: Sequence[int], drop: int) -> Cache:
     selected = copy.copy(cache)
     selected.layers = [_select_layer(layer, list(rows), drop) for layer in cache.layers]
     return selected
-
-
-def _common_prefix(left: Sequence[int], right: Sequence[int]) -> int:
-    shortest = min(len(left), len(right))
-    if tuple(left[:shortest]) == tuple(right[:shortest]):
-        return shortest
-    return next(at for at in range(shortest) if left[at] != right[at])
 
 
 def _is_plain_attention(layer: Any) -> bool:

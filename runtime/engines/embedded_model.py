@@ -60,3 +60,13 @@ def _check_directory(path: Path) -> None:
     missing = sorted(name for name in shards if not (path / name).is_file())
     if missing:
         raise EngineError(BOUNDARY, f"{path} is incomplete: {missing[0]} is missing")
+
+
+def quiet_loading() -> None:
+    """Keep progress bars and advice of transformers off the terminal of a command that only runs a model."""
+    try:
+        from transformers import logging
+    except ImportError as error:
+        raise EngineError(BOUNDARY, MISSING_EXTRA) from error
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 import queue
 import threading
-import time
-from concurrent.futures import Future, InvalidStateError
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from runtime.engines.base import EngineError, Generation, Sampling
+from runtime.engines.base import EngineError
 from runtime.engines.embedded_cache import State, StateStore, fresh, join, joinable, reusable, select
 from runtime.engines.embedded_model import BOUNDARY
-from runtime.engines.embedded_sampling import choose, generator
+from runtime.engines.embedded_prefixes import Prefixes
+from runtime.engines.embedded_rows import Batch, Request, Row
+from runtime.engines.embedded_sampling import generator
 
 if TYPE_CHECKING:
-    from torch import Generator, Tensor
+    from torch import Tensor
     from transformers import PreTrainedModel
     from transformers.cache_utils import Cache
 
@@ -24,77 +24,13 @@ PREFILL_CHUNK = 2048
 IDLE_SECONDS = 2.0
 
 
-@dataclass
-class Request:
-    """One prompt that waits for its answer. Cancelling `future` withdraws it."""
-
-    ids: tuple[int, ...]
-    sampling: Sampling
-    session: str | None
-    future: Future[Generation] = field(default_factory=Future)
-    started: float = field(default_factory=time.perf_counter)
-
-
-@dataclass
-class Row:
-    """A request in the batch. Its cache holds `request.ids + output[:-1]`: the newest id has not been fed."""
-
-    request: Request
-    random: Generator | None
-    cached_tokens: int
-    output: list[int] = field(default_factory=list)
-    logprobs: list[float] = field(default_factory=list)
-
-    @property
-    def length(self) -> int:
-        return len(self.request.ids) + len(self.output) - 1
-
-    @property
-    def finished(self) -> bool:
-        sampling = self.request.sampling
-        return len(self.output) >= sampling.max_tokens or self.stopped or self.request.future.cancelled()
-
-    @property
-    def stopped(self) -> bool:
-        return bool(self.output) and self.output[-1] in self.request.sampling.stop_ids
-
-    def take(self, logits: Tensor) -> None:
-        chosen, logprob = choose(logits, self.request.sampling, self.random)
-        self.output.append(chosen)
-        if self.request.sampling.logprobs:
-            self.logprobs.append(logprob)
-
-    def generation(self) -> Generation:
-        return Generation(
-            ids=tuple(self.output),
-            stop_reason="stop" if self.stopped else "length",
-            logprobs=tuple(self.logprobs),
-            prompt_tokens=len(self.request.ids),
-            cached_tokens=self.cached_tokens,
-            seconds=time.perf_counter() - self.request.started,
-        )
-
-
-@dataclass
-class Batch:
-    """Rows that are decoded together, and their joined cache: its positions are as many as the longest
-    row's.
-    """
-
-    rows: list[Row]
-    cache: Cache
-
-    @property
-    def width(self) -> int:
-        return max(row.length for row in self.rows)
-
-
 class Worker:
     """Owns the model and all caches. `submit` may be called from any thread; the thread ends when idle."""
 
     def __init__(self, model: PreTrainedModel, *, max_sessions: int, max_batch: int) -> None:
         self._model = model
         self._states = StateStore(max_sessions)
+        self._prefixes = Prefixes()
         self._max_batch = max_batch
         # None only wakes the thread.
         self._waiting: queue.SimpleQueue[Request | None] = queue.SimpleQueue()
@@ -169,10 +105,11 @@ class Worker:
         if self._forget.is_set():
             self._forget.clear()
             self._states.clear()
+            self._prefixes.clear()
         try:
             row, cache = self._prefill(request)
         except Exception as error:
-            _fail(request, error)
+            request.fail(error)
             return False
         if row is None:
             return False
@@ -183,16 +120,34 @@ class Worker:
         return True
 
     def _prefill(self, request: Request) -> tuple[Row | None, Cache]:
-        """Feed what the session's cache lacks, and choose the first id. No row: the request was withdrawn."""
-        cache, cached = reusable(self._states.take(request.session), request.ids) or (fresh(self._model), 0)
+        """Feed what no cache holds, and choose the first id. No row: the request was withdrawn."""
+        ids = request.ids
+        cache, cached = self._cached(request)
         row = Row(request, generator(request.sampling), cached)
-        for start in range(cached, len(request.ids), PREFILL_CHUNK):
+        parting = self._prefixes.parting(ids, cached)
+        at = cached
+        while at < len(ids):
             if request.future.cancelled():
                 return None, cache
-            end = min(start + PREFILL_CHUNK, len(request.ids))
-            logits = self._forward([request.ids[start:end]], [start], cache, mask=None)
+            end = min(at + PREFILL_CHUNK, len(ids))
+            if parting is not None and at < parting:
+                end = min(end, parting)
+            logits = self._forward([ids[at:end]], [at], cache, mask=None)
+            if end == parting:
+                self._prefixes.put(State(ids[:end], copy.deepcopy(cache)))
+            at = end
         row.take(logits[0])
         return row, cache
+
+    def _cached(self, request: Request) -> tuple[Cache, int]:
+        """The cache with the longest beginning of the prompt, and its length: the session's, or a shared
+        one.
+        """
+        own = reusable(self._states.take(request.session), request.ids)
+        shared = self._prefixes.best(request.ids)
+        if shared is not None and len(shared.ids) > (own[1] if own else 0):
+            return copy.deepcopy(shared.cache), len(shared.ids)
+        return own or (fresh(self._model), 0)
 
     def _join(self, row: Row, cache: Cache, batches: list[Batch]) -> None:
         mates = next((batch for batch in batches if batch.rows and joinable(batch.cache)), None)
@@ -209,7 +164,7 @@ class Worker:
             logits = self._decode(batch)
         except Exception as error:
             for row in batch.rows:
-                _fail(row.request, error)
+                row.request.fail(error)
             batches.remove(batch)
             return
         failed = []
@@ -217,7 +172,7 @@ class Worker:
             try:
                 row.take(row_logits)
             except Exception as error:
-                _fail(row.request, error)
+                row.request.fail(error)
                 failed.append(row)
         self._retire(batch, failed, width)
         if not batch.rows:
@@ -254,7 +209,7 @@ class Worker:
     def _finish(self, row: Row, cache: Cache) -> None:
         request = row.request
         self._states.put(request.session, State(request.ids + tuple(row.output[:-1]), cache))
-        _settle(request.future, row.generation())
+        request.settle(row.generation())
 
     def _forward(self, ids: Any, positions: list[int], cache: Cache, mask: Tensor | None) -> Tensor:
         """Logits after the last of `ids` (rows x new tokens); row i's first new token stands at
@@ -280,24 +235,8 @@ class Worker:
         closed = EngineError(BOUNDARY, "the engine was closed")
         for batch in batches:
             for row in batch.rows:
-                _fail(row.request, closed)
+                row.request.fail(closed)
         while (request := self._next(wait=False)) is not None:
-            _fail(request, closed)
+            request.fail(closed)
         self._states.clear()
-
-
-def _fail(request: Request, error: Exception) -> None:
-    if not isinstance(error, EngineError):
-        retryable = type(error).__name__ == "OutOfMemoryError"
-        error = EngineError(BOUNDARY, f"{type(error).__name__}: {error}", retryable=retryable)
-    try:
-        request.future.set_exception(error)
-    except InvalidStateError:
-        return
-
-
-def _settle(future: Future[Generation], generation: Generation) -> None:
-    try:
-        future.set_result(generation)
-    except InvalidStateError:
-        return
+        self._prefixes.clear()
