@@ -207,13 +207,18 @@ class _Loop:
         unit = {"chars": "characters"}.get(unit, unit)
         return f"the {'thinking' if what == 'think' else what} has {size} {unit}, at most {limit} are allowed"
 
-    def _segments(self, output: Generated) -> Sequence[str]:
+    def _segments(self, output: Generated) -> list[str]:
+        """The segment of each id of `output`; empty where no limit asks for it."""
         limits = self._version.limits
         if limits.think_tokens is None and limits.reply_tokens is None:
-            return ()
-        mask = self._version.protocol.mask(self._session.tokens)
-        produced = [segment for segment in mask if segment]
-        return produced[-len(output.ids) :]
+            return []
+        start, found = self._session.output_start, list[str]()
+        # From the end: the conversation before this output may be long.
+        for span in reversed(self._session.tokens.spans):
+            if span.end <= start:
+                break
+            found += [span.segment] * (span.end - max(span.start, start))
+        return found
 
     def _send_back(self, failure: str, detail: str) -> None:
         self._turn.counts.sent_back += 1

@@ -14,6 +14,7 @@ from harness_dsl.ir.types import StringType
 from harness_dsl.ir.values import check_value
 from harness_dsl.protocol import Tokens
 from runtime.engines.base import Engine, Sampling
+from runtime.moves import Moves
 from runtime.version import Version, Versions
 
 
@@ -44,6 +45,7 @@ class Session:
     state: dict[str, Any]
     shown: int = 0
     generations: int = 0
+    output_start: int = 0
     following: Version | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
@@ -58,6 +60,7 @@ class Session:
 
     def generated(self, prompt: Tokens, event: Generated) -> None:
         """The model continued `prompt` with `event`."""
+        self.output_start = len(prompt.ids)
         self.tokens = self.version.protocol.extend(prompt, event)
         self.record(event)
         self.shown = len(self.transcript.events)
@@ -68,9 +71,10 @@ class Session:
         if self.following is None:
             return
         self.version, self.following = self.following, None
+        moves = Moves(self.version.core)
         # Ids that were produced under other names are no output under these.
         events = tuple(
-            event.model_copy(update={"ids": ()}) if isinstance(event, Generated) else event
+            moves.event(event.model_copy(update={"ids": ()}) if isinstance(event, Generated) else event)
             for event in self.transcript.events
         )
         self.transcript = self.transcript.model_copy(

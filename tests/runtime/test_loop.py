@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from harness_dsl.ir.core import Hook
+from harness_dsl.ir.core import Hook, Moved
 from harness_dsl.ir.evaluate import last_turn
 from harness_dsl.ir.expressions import Constant
 from harness_dsl.ir.surface import ForeignTool, Surface
@@ -17,6 +17,7 @@ from harness_dsl.ir.transcript import (
     Generated,
     LoadSkill,
     Malformed,
+    Mention,
     Published,
     ReplyText,
     Result,
@@ -456,6 +457,38 @@ def test_a_swap_to_another_core_changes_tools_and_hooks() -> None:
     turn = say(session)
     assert (turn.outcome, turn.by, turn.published) == ("denied", "hook/closed", "")
     assert turn.core_digest == session.transcript.core_digest
+
+
+def test_history_follows_ids_that_were_moved() -> None:
+    session = room(shop(), [(quote(),), (ReplyText(text=("用 `", Mention(symbol=QUOTE), "` 查的")),)])
+    say(session)
+    core = shop()
+    new = "tool/price_of"
+    tools = []
+    for tool in core.tools:
+        if tool.id == QUOTE:
+            params = tuple(
+                param.model_copy(update={"id": f"{new}/param/{'item' if 'link' in param.id else 'quantity'}"})
+                for param in tool.params
+            )
+            tool = tool.model_copy(update={"id": new, "params": params})
+        tools.append(tool)
+    moved = (
+        Moved(old=QUOTE, new=new),
+        Moved(old=f"{QUOTE}/param/link_id", new=f"{new}/param/item"),
+    )
+    session.versions = Versions(tokenizer(), {})
+    swap(session, core.model_copy(update={"tools": tuple(tools), "moved": moved}), Surface())
+    session.engine = ScriptedEngine.playing([reply("好")], session.following.protocol.encode)  # type: ignore[union-attr]
+    say(session)
+    text = tokenizer().decode(session.tokens.ids)
+    assert '{"name": "price_of", "arguments": {"item": 3}}' in text
+    assert "用 `price_of` 查的" in text
+    assert "link_id" not in text.split("3号链接多少钱？")[1]
+    calls = [
+        e for output in session.transcript.events if isinstance(output, Generated) for e in output.events
+    ]
+    assert Call(tool=new, arguments={"item": 3}) in calls
 
 
 def test_a_swap_that_cannot_run_changes_nothing() -> None:
