@@ -8,7 +8,6 @@ from grammar.tables import MARKS, PATTERNS, WORDS
 
 END = "$END"
 DECLARATIONS = frozenset(
-    # fmt: off
     (
         "harness",
         "type",
@@ -25,7 +24,6 @@ DECLARATIONS = frozenset(
         "test",
         "fixed",
     )
-    # fmt: on
 )
 """Words that begin a declaration."""
 

@@ -290,7 +290,11 @@ def _segment(c: list[Any], s: int, e: int) -> t.Ident:
 
 
 def _call(c: list[Any], s: int, e: int) -> t.CallExpr:
-    return t.CallExpr(s, e, c[0], c[1], c[2:])
+    argument = c[1]
+    if isinstance(argument, t.ReplyWord) and c[0].text in ("results", "called", "loaded"):
+        # These take names, and a tool or skill may be called `reply`.
+        argument = t.Path(argument.start, argument.end, t.Ident(argument.start, argument.end, "reply"), [])
+    return t.CallExpr(s, e, c[0], argument, c[2:])
 
 
 def _filter(c: list[Any], s: int, e: int) -> t.Apply:

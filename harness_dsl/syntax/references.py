@@ -1,10 +1,17 @@
-"""Paths such as `tool.get_quote.link_id` to semantic ids."""
+"""Paths such as `tool.get_quote.link_id` to semantic ids.
+
+    tool.T  tool.T.PARAM  tool.T.PARAM.VALUE  tool.T.returns.VALUE  tool.load_skill  tool.load_skill.skill
+    type.T.FIELD  type.T.FIELD.VALUE  type.ALIAS.VALUE   skill.S   section.S   limits.L
+
+and, where texts, rules and steps have names too: `skill.S.when`, `skill.S.LABEL`, `section.S.LABEL` (a position in an
+ordered list), `hook.H`, `input.I`, and `.description` at the end.
+"""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from harness_dsl.ir.ids import join, segment
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, join, leaf, segment
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.symbols import Symbols, literal_options, section_id, tool_id
@@ -74,6 +81,8 @@ def item_id(owner: str, position: int, item: t.ItemDecl, ordered: bool) -> str:
 def _tool(path: list[t.Ident], symbols: Symbols) -> Target | Miss:
     name, *rest = path
     decl = symbols.tools.get(name.text)
+    if decl is None and name.text == leaf(LOAD_SKILL) and symbols.skills:
+        return _load_skill(rest)
     if decl is None:
         return Miss(name, "tool", list(symbols.tools))
     id_ = tool_id(name.text)
@@ -83,12 +92,27 @@ def _tool(path: list[t.Ident], symbols: Symbols) -> Target | Miss:
     word, *rest = rest
     if word.text in params:
         return _described(f"{id_}/param/{segment(word.text)}", "param", params[word.text].type, rest)
-    returned = [value_of(option.value) for option in literal_options(decl.returns)]
-    if word.text in returned and not rest:
-        return Target(f"{id_}/value/{segment(word.text)}", "value")
+    if word.text == "returns" and rest:
+        returned = [value_of(option.value) for option in literal_options(decl.returns)]
+        value, *more = rest
+        if value.text in returned and not more:
+            return Target(f"{id_}/value/{segment(value.text)}", "value")
+        return Miss(
+            more[0] if value.text in returned else value, f"value that `{name.text}` returns", returned
+        )
     if word.text == "description" and not rest:
         return Target(f"{id_}/description", "text")
-    return Miss(word, f"parameter of `{name.text}`", [*params, *returned])
+    return Miss(word, f"parameter of `{name.text}`", list(params))
+
+
+def _load_skill(rest: list[t.Ident]) -> Target | Miss:
+    """The built-in tool that a harness with skills has."""
+    if not rest:
+        return Target(LOAD_SKILL, "tool")
+    param = leaf(LOAD_SKILL_PARAM)
+    if rest[0].text == param and len(rest) == 1:
+        return Target(LOAD_SKILL_PARAM, "param")
+    return Miss(rest[0], f"parameter of `{leaf(LOAD_SKILL)}`", [param])
 
 
 def _type(path: list[t.Ident], symbols: Symbols) -> Target | Miss:

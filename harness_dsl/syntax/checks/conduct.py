@@ -140,7 +140,7 @@ def required(path: t.Path, symbols: Symbols) -> Target | Miss:
 def _maximum(analysis: Analysis, action: t.Action, maximum: t.Number | None) -> None:
     if maximum is None:
         return
-    if action.word not in ("retry", "require"):
+    if action.word not in ("retry", "require", "inject"):
         analysis.report.say("HD504", f"`max` has no meaning for `{action.word}`", maximum, "Remove it.")
     elif not (maximum.text.isdigit() and 1 <= int(maximum.text[:5]) <= 100):
         analysis.report.say("HD115", "a hook retries 1 to 100 times", maximum, "Write a whole number.")

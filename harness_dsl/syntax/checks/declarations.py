@@ -13,7 +13,8 @@ from harness_dsl.syntax.values import check_json, exact
 
 EFFECTS = ("read", "write", "irreversible")
 TARGET = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
-_VERSION = re.compile(r"(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})\.(?:0|[1-9]\d{0,8})")
+_NUMBER = r"(?:0|[1-9]\d{0,8})"
+_VERSION = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:[-+][0-9A-Za-z.+-]{{1,60}})?")
 _UNITS = {"ms": 1, "s": 1000, "min": 60_000}
 
 

@@ -17,7 +17,7 @@ def check(analysis: Analysis) -> None:
     for space, entries in spaces(analysis).items():
         seen: dict[str, Entry] = {}
         for name, at in entries:
-            key = sanitised(name) if space.startswith(("tool", "param")) else name
+            key = sanitised(name) if space == "tool" else name
             if key in seen:
                 first, where = seen[key]
                 same = first == name
@@ -33,23 +33,23 @@ def check(analysis: Analysis) -> None:
 
 
 def sanitised(name: str) -> str:
-    """`name` as targets print it that replace what they do not take."""
-    return re.sub(r"[^a-zA-Z0-9_-]", "_", name) if name.isascii() else name
+    """A tool's name as targets with that rule make of it."""
+    return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64]
 
 
 def _legal(analysis: Analysis, space: str, name: str, at: t.Node) -> None:
     if isinstance(at, t.Quote):
         check_quote(analysis, at)
-    if space == "tool" and not LEGAL.fullmatch(name):
+    if not name.strip() or name != name.strip() or not name.isprintable() or "`" in name or len(name) > 200:
+        analysis.report.say(
+            "HD704", "this is no usable name", at, "Use a word on one line without backticks."
+        )
+    elif space == "tool" and not LEGAL.fullmatch(name):
         analysis.report.say(
             "HD701",
             f"`{name}` is no legal tool name",
             at,
             'Show it under a name of at most 64 letters a-z, digits, `_` and `-`: `named "…"`.',
-        )
-    elif not name.strip() or name != name.strip() or "\n" in name or "`" in name or len(name) > 200:
-        analysis.report.say(
-            "HD701", "this is no usable name", at, "Use a word on one line without backticks."
         )
 
 
