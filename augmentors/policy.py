@@ -96,6 +96,7 @@ class Policy(BaseModel):
             {
                 "rename": {"probability": 0.8, "pool": pool, "swap": 0.1},
                 "wordings": {"probability": 0.5, "share": 0.6},
+                "hide": {"probability": 0.3},
                 "distractors": {"probability": 0.5, "pool": pool},
                 "reorder": {"probability": 0.7},
                 "markup": {"probability": 0.4},

@@ -11,11 +11,13 @@ from harness_dsl.protocol.view import View
 
 
 def everything_read(core: Core, surface: Surface) -> Iterator[Rendered]:
-    """The system prompt, every loaded skill and every hook message, for one sample of the inputs."""
+    """The system prompt, skills that can be loaded, and hook messages, for one sample of the inputs."""
     renderer = View(core, surface).renderer
     inputs = sample_inputs(core)
     yield renderer.system(inputs)
     for skill in core.skills:
+        if skill.id in surface.hidden:
+            continue
         yield renderer.skill(SkillShown(skill=skill.id), inputs)
     for hook in core.hooks:
         yield renderer.hook(HookNote(hook=hook.id, action=hook.action), inputs)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from augmentors.base import Operator, Parameters
 from augmentors.operators.distractors import Distractors
+from augmentors.operators.hide import Hide
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.rename import Rename
@@ -13,7 +14,8 @@ from augmentors.operators.tool_docs import ToolDocs
 from augmentors.operators.wordings import Wordings
 
 OPERATORS: dict[str, type[Operator]] = {
-    operator.name: operator for operator in (Rename, Wordings, Distractors, Reorder, Markup, ToolDocs, Limits)
+    operator.name: operator
+    for operator in (Rename, Wordings, Hide, Distractors, Reorder, Markup, ToolDocs, Limits)
 }
 """By name, in an order that satisfies `BEFORE`."""
 
@@ -38,6 +40,7 @@ BEFORE: tuple[Before, ...] = (
         "reorder",
         "distractors are shuffled with the tools, or their place would give them away",
     ),
+    Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
 )
 """Pairs not named here may be applied in either order."""

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterator
 
+from augmentors.dependents import dependents
 from augmentors.index import plain
 from augmentors.proofs.claim import Claim
 from augmentors.similarity import features, similarity
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.surface import ForeignTool
-from harness_dsl.ir.texts import Reference
-from harness_dsl.ir.walk import parts
 
 CLOSEST = 0.6
 """A distractor as similar as this to a tool of the footprint may be mistaken for it."""
@@ -38,12 +37,11 @@ def _hidden(claim: Claim) -> Iterator[str]:
             yield f"`{id_}` is hidden, and the task needs it"
     if not new:
         return
-    for text in claim.known.texts.values():
-        if any(text.id.startswith(f"{id_}/") for id_ in claim.surface.hidden):
-            continue
-        for part in parts(claim.surface.wordings.get(text.id, text.canonical)):
-            if isinstance(part, Reference) and part.target in new:
-                yield f"`{part.target}` is hidden, and `{text.id}` speaks of it"
+    spoken_of = dependents(claim.base, claim.surface)
+    for id_ in sorted(new):
+        for speaker in sorted(spoken_of.get(id_, ())):
+            if "/".join(speaker.split("/")[:2]) not in claim.surface.hidden:
+                yield f"`{id_}` is hidden, and `{speaker}` speaks of it"
 
 
 def _distractor(claim: Claim, tool: ForeignTool) -> Iterator[str]:
