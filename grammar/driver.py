@@ -30,8 +30,8 @@ class Parsed:
     lost: set[str] = field(default_factory=set)
 
 
-_OPEN = {"LBRACE", "LPAR", "LSQB"}
-_CLOSE = {"RBRACE", "RPAR", "RSQB"}
+_CLOSE = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
+_OPEN = frozenset(_CLOSE.values())
 
 
 class _Spliced(list[Any]):
@@ -50,6 +50,7 @@ class _Parse:
         self.tokens = tokens
         self.build = build
         self.states = [first]
+        self.before = [first]
         self.values: list[Any] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
@@ -57,11 +58,15 @@ class _Parse:
 
     def run(self) -> Parsed:
         tokens, states, index = self.tokens, self.states, 0
+        reducing = False
         while True:
             token = tokens[index]
             row = ROWS[states[-1]]
             action = row.get(token.keyword) or row.get(token.kind)
             if action is None:
+                if not reducing:
+                    self.before = states[:]
+                reducing = False
                 index = self._recover(index)
                 if index < 0:
                     return self.parsed
@@ -73,7 +78,11 @@ class _Parse:
                 self.starts.append(token.start)
                 self.ends.append(token.end)
                 index += 1
+                reducing = False
             else:
+                if not reducing:
+                    self.before = states[:]
+                    reducing = True
                 self._reduce(-1 - action, token.start)
                 if token.kind == END and states[-1] == self.final:
                     self.parsed.root = self.values[-1]
@@ -143,11 +152,29 @@ class _Parse:
         return self.tokens[at + 1].kind in ("NAME", "STRING", "LBRACE")
 
     def _fitting(self, token: Token) -> int:
-        """The number of states to keep so that `token` can be shifted; 0: none."""
-        for size in range(len(self.states), 0, -1):
+        """The number of states to keep so that `token` can be shifted; 0: none.
+
+        What is open stays open, unless `token` closes it or something around it.
+        """
+        least = 1
+        for at in reversed(self._open_brackets()):
+            if token.kind not in _CLOSE or _CLOSE[token.kind] == self.values[at].kind:
+                least = at + 2
+                break
+        for size in range(len(self.states), least - 1, -1):
             if self._fits(size, token):
                 return size
         return 0
+
+    def _open_brackets(self) -> list[int]:
+        """Where in the values the brackets stand that are still open, outermost first."""
+        found: list[int] = []
+        for at, value in enumerate(self.values):
+            if type(value) is Token and value.kind in _OPEN:
+                found.append(at)
+            elif type(value) is Token and value.kind in _CLOSE and found:
+                found.pop()
+        return found
 
     def _fits(self, size: int, token: Token) -> bool:
         return can_shift(self.states[:size], token.keyword, token.kind, self.final)
@@ -165,14 +192,14 @@ class _Parse:
             self.parsed.lost.add(token.text.strip('"'))
 
     def _opener(self) -> Token | None:
-        for value in reversed(self.values):
-            if isinstance(value, Token) and value.kind in _OPEN:
-                return value
-        return None
+        brackets = self._open_brackets()
+        opener: Token | None = self.values[brackets[-1]] if brackets else None
+        return opener
 
     def _expected(self) -> tuple[str, ...]:
-        names = [name for name in ROWS[self.states[-1]] if name == END or name.isupper()]
-        return tuple(name for name in names if can_shift(self.states, name, name, self.final))
+        """What could stand here: also where the parser has already closed what might have gone on."""
+        names = [name for name in ROWS[self.before[-1]] if name == END or name.isupper()]
+        return tuple(name for name in names if can_shift(self.before, name, name, self.final))
 
 
 def can_shift(states: list[int], keyword: str, kind: str, final: int) -> bool:

@@ -50,4 +50,13 @@ def analyse(file: t.File, syntax: list[Diagnostic], root: str | None = None) -> 
     fixtures = Fixtures(file.path, root)
     analysis = Analysis(file, symbols, report, Expressions(symbols, report), fixtures)
     checks.run(analysis)
+    report.found = _without_consequences(report.found, syntax, file.text)
     return analysis
+
+
+def _without_consequences(found: list[Diagnostic], syntax: list[Diagnostic], text: str) -> list[Diagnostic]:
+    """A line that could not be parsed says nothing about names and types: what is left of it may be half."""
+    if not syntax:
+        return found
+    broken = {text.count("\n", 0, diagnostic.span.start) for diagnostic in syntax}
+    return [d for d in found if d in syntax or text.count("\n", 0, d.span.start) not in broken]

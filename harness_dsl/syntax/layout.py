@@ -126,8 +126,9 @@ class Layout:
         after = self._tokens[self._at_or_after(last.end)]
         comma = after if after.kind == "COMMA" else None
         close = self._tokens[self._at[after.start] + 1] if comma is not None else after
+        opener = self._tokens[self._at[decl.params[0].start] - 1]
         described = any(param.description is not None for param in decl.params)
-        if not described and not self._has_comment(decl.name.start, close.start):
+        if not described and not self._has_comment(opener.start, close.start):
             if comma is not None:
                 self.spacing.dropped.add(comma.start)
             opened = next(

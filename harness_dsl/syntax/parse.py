@@ -2,7 +2,7 @@
 
 from grammar.driver import Parsed, Unexpected
 from grammar.driver import parse as drive
-from grammar.lexer import END, Lexed, LexicalProblem, Token, lex, next_declaration
+from grammar.lexer import DECLARATIONS, END, Lexed, LexicalProblem, Token, lex, next_declaration
 from grammar.tables import MARKS, WORDS
 from harness_dsl.diagnostics import Diagnostic, Label, Span, did_you_mean
 from harness_dsl.syntax import tree
@@ -119,7 +119,7 @@ def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
     token = problem.token
     opener = problem.opener
     ends = token.kind == END
-    if opener is not None and (ends or (token.indent == 0 and token.kind == "NAME")):
+    if opener is not None and (ends or (token.indent == 0 and token.text in DECLARATIONS)):
         where = "the file ends" if ends else f"`{token.text}` begins a new declaration"
         return Diagnostic(
             "HD103",
@@ -141,7 +141,7 @@ def _quoted(token: Token) -> str:
 
 def _help(problem: Unexpected) -> str:
     words = [_SHOWN[name].strip("`") for name in problem.expected if name in WORDS.values()]
-    if problem.token.kind == "NAME":
+    if problem.token.text.isidentifier():
         close = did_you_mean(problem.token.text, words)
         if close:
             return close[0].upper() + close[1:]

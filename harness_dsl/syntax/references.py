@@ -3,8 +3,8 @@
     tool.T  tool.T.PARAM  tool.T.PARAM.VALUE  tool.T.returns.VALUE  tool.load_skill  tool.load_skill.skill
     type.T.FIELD  type.T.FIELD.VALUE  type.ALIAS.VALUE   skill.S   section.S   limits.L
 
-and, where texts, rules and steps have names too: `skill.S.when`, `skill.S.LABEL`, `section.S.LABEL` (a position in an
-ordered list), `hook.H`, `input.I`, and `.description` at the end.
+and, where texts, rules and steps have names too: `skill.S.when`, `skill.S.LABEL`, `section.S.LABEL` (in an
+ordered list a position), `hook.H`, `input.I`, and `.description` at the end.
 """
 
 from collections.abc import Iterable

@@ -50,9 +50,8 @@ class Printer:
 
     def source(self) -> str:
         core = self.core
-        parts = [
-            f"harness {core.name} {quoted(core.version)} {quoted(core.description) if core.description else ''}"
-        ]
+        description = quoted(core.description) if core.description else ""
+        parts = [f"harness {core.name} {quoted(core.version)} {description}"]
         parts += [self.type_decl(decl) for decl in core.types]
         parts += [self.input_decl(decl) for decl in core.inputs]
         parts += [self.tool(tool) for tool in self.ordered("tools", core.tools)]

@@ -4,16 +4,15 @@ from typing import Any
 
 from harness_dsl.ir import expressions as x
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Interpolation, Reference
 
 
 def writable(core: Core) -> Core:
-    """`core` with equal meaning for what has two forms in the IR, and without what typing refuses.
+    """`core` with one form for what has two in the IR, and without what typing refuses.
 
-    A limit is shown by reference; `max` is said only for actions that repeat; a comparison that never holds by
-    type is replaced by one that may.
+    A limit is shown by reference; `max` is said only for actions that repeat; a comparison that never
+    holds by type is replaced by one that may.
     """
     data = _rewritten(core)
     hooks = tuple(
