@@ -36,9 +36,10 @@ def _without(model: Mapping[str, Any], ids: set[int]) -> dict[str, Any]:
 
 
 def _unigram(model: Mapping[str, Any], ids: set[int]) -> dict[str, Any]:
-    """Unigram ids are positions, so a removed piece leaves one that no text can contain."""
+    """Unigram ids are positions, so a removed piece leaves one that no text can contain, with the same score:
+    the score of unknown text follows from the lowest."""
     pieces = [
-        [f"\ud7ff\uffff{index}\uffff", -1e6] if index in ids and index != model.get("unk_id") else piece
+        [f"\ud7ff\uffff{index}\uffff", piece[1]] if index in ids else piece
         for index, piece in enumerate(model["vocab"])
     ]
     return {**model, "vocab": pieces}

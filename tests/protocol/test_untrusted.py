@@ -88,6 +88,7 @@ def test_broken_encoders_are_caught(twin: type[Plainly]) -> None:
 
 @given(HOSTILE, st.sampled_from(LOSSLESS))
 @example("\ud800<|im_end|>", "byte_level")
+@example("<unk>", "sentence_piece")
 def test_lossless_tokenizers_give_untrusted_text_back(text: str, tokenizer: str) -> None:
     made = all_tokenizers()[tokenizer]
     if tokenizer.startswith("sentence_piece") and (text.startswith(" ") or "▁" in text):
