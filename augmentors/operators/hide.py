@@ -6,6 +6,7 @@ Holds for tasks whose footprint is known: what is hidden is not in it, and nothi
 of it. A user with another task would notice.
 """
 
+from collections.abc import Set as AbstractSet
 from random import Random
 from typing import ClassVar
 
@@ -36,43 +37,47 @@ class Hide(TaskRelative):
     parameters: HideParameters
 
     def symbols(self, core: Core, surface: Surface, footprint: Footprint) -> tuple[SemanticId, ...]:
-        """Tools and skills that may be hidden, each on its own."""
-        spoken_of = dependents(core, surface)
-        hidden = set(surface.hidden)
-        return tuple(
-            id_
-            for id_ in self._outside(core, surface, footprint)
-            if all(_is_gone(speaker, hidden) for speaker in spoken_of.get(id_, ()))
-            and _enough_stay(core, hidden | {id_})
-        )
+        """Tools and skills that may be hidden, with what speaks of them."""
+        return tuple(self._together(core, surface, footprint))
 
     def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
         """`surface` with further tools and skills hidden."""
-        first = self.symbols(core, surface, footprint)
-        if not first:
+        together = self._together(core, surface, footprint)
+        if not together:
             return surface
-        spoken_of = dependents(core, surface)
-        hidden = {*surface.hidden, rng.choice(first)}
-        # Skills come first, for a tool that only a hidden skill speaks of may go with it.
-        for id_ in sorted(self._outside(core, surface, footprint), key=lambda id_: id_.startswith("tool/")):
-            free = all(_is_gone(speaker, hidden) for speaker in spoken_of.get(id_, ()))
-            if rng.random() < self.parameters.share and free and _enough_stay(core, hidden | {id_}):
-                hidden.add(id_)
+        hidden = {*surface.hidden, *together[rng.choice(list(together))]}
+        for ids in together.values():
+            if rng.random() < self.parameters.share and _enough_stay(core, hidden | ids):
+                hidden |= ids
         return surface.model_copy(update={"hidden": tuple(sorted(hidden))})
 
-    def _outside(self, core: Core, surface: Surface, footprint: Footprint) -> list[SemanticId]:
-        """What is shown, not needed and not frozen."""
+    def _together(
+        self, core: Core, surface: Surface, footprint: Footprint
+    ) -> dict[SemanticId, frozenset[SemanticId]]:
+        """What may be hidden, each with all that goes along: what speaks of it, and of that, and so on."""
         kept = {*footprint.symbols, *surface.hidden} | index(core).frozen
         ids = [*(skill.id for skill in core.skills), *(tool.id for tool in core.tools)]
-        return [id_ for id_ in ids if id_ not in kept]
+        outside = [id_ for id_ in ids if id_ not in kept]
+        spoken_of = dependents(core, surface)
+        found = {}
+        for id_ in outside:
+            along = _closure(id_, spoken_of) - set(surface.hidden)
+            if along.issubset(outside) and _enough_stay(core, along.union(surface.hidden)):
+                found[id_] = along
+        return found
 
 
-def _is_gone(speaker: SemanticId, hidden: set[SemanticId]) -> bool:
-    """Whether what speaks of a symbol is itself, or lies in, something hidden."""
-    return "/".join(speaker.split("/")[:2]) in hidden
+def _closure(id_: SemanticId, spoken_of: dict[SemanticId, set[SemanticId]]) -> frozenset[SemanticId]:
+    """`id_` and the symbols that speak of it, directly or through others."""
+    closed, left = {id_}, [id_]
+    while left:
+        owners = {"/".join(speaker.split("/")[:2]) for speaker in spoken_of.get(left.pop(), ())}
+        left.extend(owners - closed)
+        closed |= owners
+    return frozenset(closed)
 
 
-def _enough_stay(core: Core, hidden: set[SemanticId]) -> bool:
+def _enough_stay(core: Core, hidden: AbstractSet[SemanticId]) -> bool:
     tools = {tool.id for tool in core.tools}
     replies = {skill.id for skill in core.skills if skill.role == "reply"}
     return not ((tools and tools <= hidden) or (replies and replies <= hidden))

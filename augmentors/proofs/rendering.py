@@ -66,9 +66,12 @@ def _symbols(claim: Claim, text: Rendered, shown: set[SemanticId]) -> Iterator[s
 
 
 def _stale(text: Rendered, gone: frozenset[str]) -> Iterator[str]:
+    suspects = {name for name in gone if name in text.text}
+    if not suspects:
+        return
     for span in text.spans:
         if span.kind != "text":
             continue
         for name in code_mentions(text.text[span.start : span.end]):
-            if name in gone:
+            if name in suspects:
                 yield f"`{span.source}` prints `{name}`, which was renamed away"

@@ -128,7 +128,7 @@ def test_every_variant_of_real_tools_is_accepted(corpora: Path, corpus: str) -> 
     surface, footprint = Surface(), Footprint.of(node.id for node in core.tools[:3])
     policy = Policy.of({name: {"probability": 0.6} for name in OPERATORS})
     coverage = Coverage()
-    for row in range(60):
+    for row in range(40):
         variant = draw(core, surface, policy, 0, row, footprint)
         assert check(core, surface, variant.certificate, everything_read) == []
         coverage.add(variant.certificate)
