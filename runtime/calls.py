@@ -87,7 +87,10 @@ class Answers:
         counts = self._turn.counts
         if refusal is not None:
             counts.sent_back += 1
-            return _failed(event, "limit", refusal)
+            refused = _failed(event, "limit", refusal)
+            if isinstance(event, Call):
+                self._turn.calls.append(CallRecord(event, refused))
+            return refused
         match event:
             case LoadSkill():
                 counts.skills += 1

@@ -1,12 +1,15 @@
 """A small server that speaks SGLang's `/generate` over any engine and keeps every request body.
 
-It shows what really goes over the wire: over a scripted engine in tests, or between a client and another
-engine.
+It shows what really goes over the wire: over a scripted engine in tests, or between a client and a server:
+
+    python -m runtime.engines.recording --url http://127.0.0.1:30000 --log wire.jsonl --port 30001
 """
 
+import argparse
 import asyncio
 import contextlib
 import json
+import sys
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from runtime.engines.base import Engine, EngineError, Generation, Sampling
+from runtime.engines.sglang import SGLangEngine
 
 
 class RecordingServer:
@@ -82,7 +86,8 @@ class RecordingServer:
         try:
             generation = await self._engine.generate(body["input_ids"], sampling)
         except (EngineError, ValueError) as error:
-            return JSONResponse({"error": {"message": str(error)}}, status_code=400)
+            status = 503 if isinstance(error, EngineError) and error.retryable else 400
+            return JSONResponse({"error": {"message": str(error)}}, status_code=status)
         return JSONResponse(answer_body(generation, str(body.get("rid", ""))))
 
     def _record(self, body: dict[str, Any]) -> None:
@@ -131,3 +136,34 @@ def answer_body(generation: Generation, request_id: str) -> dict[str, Any]:
         pairs = zip(generation.logprobs, generation.ids, strict=True)
         meta["output_token_logprobs"] = [[logprob, id_, None] for logprob, id_ in pairs]
     return {"text": "", "output_ids": list(generation.ids), "meta_info": meta}
+
+
+async def _record(url: str, log: Path, port: int) -> None:
+    engine = SGLangEngine(url)
+    try:
+        async with RecordingServer(engine, log=log).listening(port) as server:
+            print(f"recording {server.url} → {url} in {log}", flush=True)
+            await asyncio.Event().wait()
+    finally:
+        await engine.close()
+
+
+def main() -> int:
+    """Record what goes to an SGLang server, until interrupted."""
+    parser = argparse.ArgumentParser(prog="python -m runtime.engines.recording", description=main.__doc__)
+    parser.add_argument("--url", required=True, help="the SGLang server that answers")
+    parser.add_argument("--log", type=Path, required=True, help="file that request bodies are appended to")
+    parser.add_argument("--port", type=int, default=30001, help="where to listen (default 30001)")
+    options = parser.parse_args()
+    try:
+        asyncio.run(_record(options.url, options.log, options.port))
+    except KeyboardInterrupt:
+        return 130
+    except EngineError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -233,3 +233,23 @@ def test_text_that_is_not_json_is_a_typed_error(run: Callable[..., Any]) -> None
             await engine.close()
 
     run(case())
+
+
+def test_a_recording_server_stands_between_a_client_and_another_server(run: Callable[..., Any]) -> None:
+    async def case() -> None:
+        async with RecordingServer(ScriptedEngine(arithmetic)).listening() as upstream:
+            forwarding = SGLangEngine(upstream.url, attempts=1)
+            between = RecordingServer(forwarding)
+            async with between.listening() as proxy:
+                engine = SGLangEngine(proxy.url, backoff_s=0.001)
+                direct = SGLangEngine(upstream.url)
+                sampling = Sampling(max_tokens=6, stop_ids=(9,), logprobs=True)
+                through = await engine.generate(PROMPT, sampling)
+                assert through == await direct.generate(PROMPT, sampling)
+                assert between.requests[0]["input_ids"] == list(PROMPT)
+                upstream.failures = [503]
+                assert (await engine.generate(PROMPT, sampling)).ids == through.ids, "it was tried again"
+                for one in (engine, direct, forwarding):
+                    await one.close()
+
+    run(case())
