@@ -69,18 +69,14 @@ class _Reader:
             self._tag(opening[0], opening.start(), closing.start(1), closing.end(1), closing.end())
             at = closing.end()
         self._chunk(at, len(text))
-        for unended in reversed(self.open):
+        while self.open:
+            unended = self.open.pop()
             self._unbalanced(unended.tag, f"`{unended.tag.word}` has no `end{unended.tag.word}`")
-            self._here(len(self.open) - 2).extend(part for _, parts in unended.branches for part in parts)
-            self.open.pop()
+            self._here().extend(part for _, parts in unended.branches for part in parts)
         return self.result
 
-    def _here(self, level: int = -1) -> list[t.PartNode]:
-        if not self.open or level < -1:
-            return self.result.parts
-        if level == -1:
-            return self.open[-1].branches[-1][1]
-        return self.open[level].branches[-1][1]
+    def _here(self) -> list[t.PartNode]:
+        return self.open[-1].branches[-1][1] if self.open else self.result.parts
 
     def _chunk(self, start: int, end: int) -> None:
         if end > start:
