@@ -10,8 +10,18 @@ from harness_dsl.ir.node import Node
 
 
 class Constant(Node):
+    """A literal. Unlike in Python, `true` and `1` are two constants, and so are `1` and `1.0`."""
+
     kind: Literal["constant"] = "constant"
     value: bool | int | TaggedDecimal | str | None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Constant):
+            return NotImplemented
+        return type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash((type(self.value), self.value))
 
 
 class InputValue(Node):

@@ -1,0 +1,146 @@
+"""Ids that changed while the symbol stayed: declared by `moved`, or found by similarity."""
+
+from collections.abc import Iterable, Mapping
+from difflib import SequenceMatcher
+from itertools import product
+from typing import Any, NamedTuple
+
+from harness_dsl.ir.canonical import sorted_core
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.diff_table import Entry, Table
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.verify_ids import declared_ids
+
+ALIKE = 0.75
+"""From this share of equal text on, a removed and an added symbol are taken for one that was renamed."""
+
+LEAST = 24
+"""Descriptions with fewer characters say too little to compare."""
+
+_ID_KEYS = frozenset({"id", "target", "type", "input", "limit", "tool", "skill", "section", "other"})
+_ID_LISTS = frozenset({"uses", "hidden"})
+_ID_MAPS = frozenset({"names", "wordings", "orders", "implementations"})
+
+
+class Likeness(NamedTuple):
+    """`old` was removed, `new` added, and they read alike to the degree `score` (0 to 1)."""
+
+    old: Entry
+    new: Entry
+    score: float
+    changed: tuple[str, ...]
+
+
+def moves(old: Core, new: Core) -> dict[SemanticId, SemanticId]:
+    """Old id → new id, by the `moved` lines of `new`, followed through: from ids that only `old` declares to
+    ids that only `new` declares."""
+    steps = {moved.old: moved.new for moved in new.moved}
+    before, after = set(declared_ids(old)), set(declared_ids(new))
+    found: dict[SemanticId, SemanticId] = {}
+    for start in steps.keys() & (before - after):
+        at, seen = steps[start], {start}
+        while at in steps and at not in seen:
+            seen.add(at)
+            at = steps[at]
+        if at in after - before:
+            found[start] = at
+    return found
+
+
+def moved_core(core: Core, to: Mapping[SemanticId, SemanticId]) -> Core:
+    """`core` as if its symbols had the ids `to` from the beginning."""
+    return sorted_core(Core.model_validate(_renamed(core.model_dump(), to))) if to else core
+
+
+def moved_surface(surface: Surface, to: Mapping[SemanticId, SemanticId]) -> Surface:
+    """`surface` for `moved_core`: symbols are shown under the names they had, defaults too."""
+    if not to:
+        return surface
+    moved = Surface.model_validate(_renamed(surface.model_dump(), to))
+    kept = {new: surface.names.get(old) or leaf(old) for old, new in to.items()}
+    return moved.model_copy(update={"names": moved.names | kept})
+
+
+def _renamed(value: Any, to: Mapping[SemanticId, SemanticId]) -> Any:
+    match value:
+        case dict():
+            return {key: _field(key, entry, to) for key, entry in value.items()}
+        case list() | tuple():
+            return [_renamed(entry, to) for entry in value]
+        case _:
+            return value
+
+
+def _field(key: str, value: Any, to: Mapping[SemanticId, SemanticId]) -> Any:
+    if key in _ID_KEYS and isinstance(value, str):
+        return _follow(value, to)
+    if key in _ID_LISTS:
+        return [_follow(id_, to) for id_ in value]
+    if key == "orders":
+        return {_follow(id_, to): [_follow(one, to) for one in order] for id_, order in value.items()}
+    if key in _ID_MAPS:
+        return {_follow(id_, to): _renamed(entry, to) for id_, entry in value.items()}
+    if key == "declared_names":
+        return sorted((_follow(id_, to), names) for id_, names in value)
+    if key in ("parameters", "default", "moved"):
+        return value
+    return _renamed(value, to)
+
+
+def _follow(id_: SemanticId, to: Mapping[SemanticId, SemanticId]) -> SemanticId:
+    """`id_` itself or by its nearest owner that moved."""
+    owner = id_
+    while owner:
+        if owner in to:
+            return to[owner] + id_[len(owner) :]
+        owner = owner.rpartition("/")[0]
+    return id_
+
+
+def alike(removed: Iterable[Entry], added: Iterable[Entry], old: Table, new: Table) -> list[Likeness]:
+    """Pairs of a removed and an added symbol of one kind and owner that read alike; best first, each once."""
+    gone = [(entry, _described(entry, old)) for entry in removed if not _numbered(entry)]
+    come = [(entry, _described(entry, new)) for entry in added if not _numbered(entry)]
+    scored: list[tuple[float, Entry, Entry]] = []
+    for (one, text), (other, changed) in product(gone, come):
+        if (one.kind, one.owner) != (other.kind, other.owner) or min(len(text), len(changed)) < LEAST:
+            continue
+        matcher = SequenceMatcher(None, text, changed, autojunk=False)
+        if (
+            matcher.real_quick_ratio() >= ALIKE
+            and matcher.quick_ratio() >= ALIKE
+            and matcher.ratio() >= ALIKE
+        ):
+            scored.append((matcher.ratio(), one, other))
+    found: list[Likeness] = []
+    taken: set[SemanticId] = set()
+    for score, one, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id, pair[2].id)):
+        if one.id not in taken and other.id not in taken:
+            taken |= {one.id, other.id}
+            found.append(Likeness(one, other, score, _changed(one, other)))
+    return found
+
+
+def _numbered(entry: Entry) -> bool:
+    """Ordered items are told apart by position alone."""
+    return entry.kind in ("step", "rule") and leaf(entry.id).isdigit()
+
+
+def _described(entry: Entry, entries: Table) -> str:
+    """What there is to say of a symbol and of what lies under it, without any shown name."""
+    lines = []
+    for id_ in sorted(id_ for id_ in entries if id_ == entry.id or id_.startswith(f"{entry.id}/")):
+        part = entries[id_]
+        lines += [f"{part.kind} {name}: {aspect.show(aspect.value)}" for name, aspect in _telling(part)]
+    return "\n".join(lines)
+
+
+def _telling(entry: Entry) -> list[tuple[str, Any]]:
+    shown = ("shown name", "shown order", "acceptable names", "chosen wording", "alternatives")
+    return [(name, aspect) for name, aspect in entry.aspects.items() if name not in shown]
+
+
+def _changed(one: Entry, other: Entry) -> tuple[str, ...]:
+    both = dict(_telling(one)), dict(_telling(other))
+    return tuple(name for name in both[0] if name in both[1] and both[0][name].value != both[1][name].value)

@@ -1,0 +1,261 @@
+"""Laws of the classes of edits, and twins that break them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.diff import Behaviour, Contract, Diff, Edit, diff
+from harness_dsl.ir.diff_levels import Level
+from harness_dsl.ir.subtyping import admits, same_values
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.types import Type
+from harness_dsl.ir.values import check_value
+from harness_dsl.ir.walk import types as types_of
+from tests.ir.chains import SHOP, SURFACE, version_triples
+from tests.strategies import cores, default_surface, semantic_mutations, surfaces, values_of
+from tests.strategies.choices import Choices
+from tests.strategies.mutations import Mutation
+from tests.strategies.types import types
+
+Differ = Callable[[Core, Surface, Core, Surface], Diff]
+Law = Callable[[Differ, st.DataObject], None]
+
+
+def level(found: Diff) -> Level:
+    return Level(found.contract, found.behaviour)
+
+
+def nothing_changed_is_nothing(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = data.draw(surfaces(core))
+    found = differ(core, surface, core.model_copy(deep=True), surface)
+    assert found.edits == ()
+    assert level(found) == Level()
+
+
+def a_change_of_meaning_is_more_than_nothing(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = default_surface(core)
+    mutation = data.draw(semantic_mutations(core))
+    assert differ(core, surface, mutation.core, surface).behaviour > Behaviour.NONE, mutation.label
+
+
+def another_surface_is_surface_at_most(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    one, other = data.draw(surfaces(core, hiding=True)), data.draw(surfaces(core))
+    found = differ(core, one, core, other)
+    assert found.behaviour <= Behaviour.SURFACE
+    assert found.contract == Contract.NONE
+
+
+def more_alternatives_are_surface_at_most(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = default_surface(core)
+    assert level(differ(core, surface, without_alternatives(core), surface)).behaviour <= Behaviour.SURFACE
+    assert level(differ(without_alternatives(core), surface, core, surface)) <= Level(
+        behaviour=Behaviour.SURFACE
+    )
+
+
+def a_chain_is_no_more_than_its_steps(differ: Differ, data: st.DataObject) -> None:
+    first, second, third = data.draw(version_triples())
+    whole, steps = (
+        level(differ(*first, *third)),
+        level(differ(*first, *second)).join(level(differ(*second, *third))),
+    )
+    assert whole.contract <= steps.contract
+    assert whole.behaviour <= steps.behaviour
+
+
+def steps_on_different_symbols_add_up(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = default_surface(core)
+    one = data.draw(semantic_mutations(core))
+    other = data.draw(semantic_mutations(one.core))
+    first, second = differ(core, surface, one.core, surface), differ(one.core, surface, other.core, surface)
+    whole = differ(core, surface, other.core, surface)
+    if apart(one, other):
+        assert level(whole) == level(first).join(level(second))
+    else:
+        assert whole.behaviour <= max(first.behaviour, second.behaviour)
+
+
+def every_edit_names_what_is_there(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    surface = default_surface(core)
+    mutation = data.draw(semantic_mutations(core))
+    found = differ(core, surface, mutation.core, surface)
+    assert found.edits
+    for edit in found.edits:
+        assert edit.before != edit.after
+        assert edit.contract <= found.contract
+        assert edit.behaviour <= found.behaviour
+        assert edit.id.startswith(mutation.id) or mutation.id.startswith(edit.id) or edit.id == "hooks"
+
+
+def apart(one: Mutation, other: Mutation) -> bool:
+    return not (f"{one.id}/".startswith(f"{other.id}/") or f"{other.id}/".startswith(f"{one.id}/"))
+
+
+def without_alternatives(core: Core) -> Core:
+    return Core.model_validate(_stripped(core.model_dump()))
+
+
+def _stripped(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: () if key == "alternatives" else _stripped(entry) for key, entry in value.items()}
+    return [_stripped(entry) for entry in value] if isinstance(value, list | tuple) else value
+
+
+LAWS: list[Law] = [
+    nothing_changed_is_nothing,
+    a_change_of_meaning_is_more_than_nothing,
+    another_surface_is_surface_at_most,
+    more_alternatives_are_surface_at_most,
+    a_chain_is_no_more_than_its_steps,
+    steps_on_different_symbols_add_up,
+    every_edit_names_what_is_there,
+]
+
+
+def hold(law: Law, differ: Differ, examples: int) -> None:
+    """Raises AssertionError if `differ` breaks `law`."""
+
+    @settings(
+        max_examples=examples,
+        database=None,
+        derandomize=True,
+        deadline=None,
+        phases=(Phase.generate,),
+        report_multiple_bugs=False,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(st.data())
+    def run(data: st.DataObject) -> None:
+        law(differ, data)
+
+    run()
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@given(data=st.data())
+def test_laws_of_diff(law: Law, data: st.DataObject) -> None:
+    law(diff, data)
+
+
+def _altered(change: Callable[[Edit], Edit | None]) -> Differ:
+    """`diff` with each edit changed or left out."""
+
+    def twin(old: Core, old_surface: Surface, new: Core, new_surface: Surface) -> Diff:
+        found = diff(old, old_surface, new, new_surface)
+        edits = tuple(edit for edit in map(change, found.edits) if edit is not None)
+        contract = max((edit.contract for edit in edits), default=Contract.NONE)
+        behaviour = max((edit.behaviour for edit in edits), default=Behaviour.NONE)
+        return Diff(edits, contract, behaviour, found.verdict)
+
+    return twin
+
+
+def _forgets_limits(edit: Edit) -> Edit | None:
+    return None if edit.id.startswith("limit/") else edit
+
+
+def _names_are_wording(edit: Edit) -> Edit:
+    return replace(edit, behaviour=Behaviour.WORDING) if edit.what == "shown name changed" else edit
+
+
+def _alternatives_are_policy(edit: Edit) -> Edit:
+    return replace(edit, behaviour=Behaviour.POLICY) if edit.what == "alternatives changed" else edit
+
+
+def _removed_hooks_are_policy(edit: Edit) -> Edit:
+    removed = edit.what == "removed" and edit.id.startswith("hook/")
+    return replace(edit, behaviour=Behaviour.POLICY) if removed else edit
+
+
+def _added_writers_are_capability(edit: Edit) -> Edit:
+    added = edit.what == "added" and edit.id.startswith("tool/")
+    return replace(edit, behaviour=min(edit.behaviour, Behaviour.CAPABILITY)) if added else edit
+
+
+def _removed_skills_are_capability(edit: Edit) -> Edit:
+    removed = edit.what == "removed" and edit.id.startswith("skill/") and "/step/" not in edit.id
+    return replace(edit, behaviour=Behaviour.CAPABILITY) if removed else edit
+
+
+def _whispers(old: Core, old_surface: Surface, new: Core, new_surface: Surface) -> Diff:
+    """Says of two edits no more than of the lesser."""
+    found = diff(old, old_surface, new, new_surface)
+    return found._replace(behaviour=min((edit.behaviour for edit in found.edits), default=Behaviour.NONE))
+
+
+TWINS: list[tuple[str, Law, Differ]] = [
+    ("forgets limits", a_change_of_meaning_is_more_than_nothing, _altered(_forgets_limits)),
+    ("takes names for wording", another_surface_is_surface_at_most, _altered(_names_are_wording)),
+    (
+        "takes alternatives for policy",
+        more_alternatives_are_surface_at_most,
+        _altered(_alternatives_are_policy),
+    ),
+    (
+        "takes removed hooks for policy",
+        a_chain_is_no_more_than_its_steps,
+        _altered(_removed_hooks_are_policy),
+    ),
+    (
+        "takes added writers for capability",
+        a_chain_is_no_more_than_its_steps,
+        _altered(_added_writers_are_capability),
+    ),
+    (
+        "takes removed skills for capability",
+        a_chain_is_no_more_than_its_steps,
+        _altered(_removed_skills_are_capability),
+    ),
+    ("says the least", steps_on_different_symbols_add_up, _whispers),
+]
+
+
+@pytest.mark.parametrize(("law", "twin"), [twin[1:] for twin in TWINS], ids=[twin[0] for twin in TWINS])
+def test_a_broken_diff_breaks_its_law(law: Law, twin: Differ) -> None:
+    with pytest.raises(AssertionError):
+        hold(law, twin, examples=600)
+
+
+def test_an_edit_taken_back_is_nothing() -> None:
+    changed = SHOP.model_copy(update={"hooks": ()})
+    back = changed.model_copy(update={"hooks": SHOP.hooks})
+    assert diff(SHOP, SURFACE, changed, SURFACE).behaviour == Behaviour.SAFETY
+    assert diff(SHOP, SURFACE, back, SURFACE).edits == ()
+
+
+@st.composite
+def three_types(draw: st.DrawFn) -> tuple[Type, Type, Type]:
+    c = Choices(draw)
+    return types(c, "tool/t", depth=2), types(c, "tool/t", depth=2), types(c, "tool/t", depth=2)
+
+
+@given(three_types())
+def test_looser_of_looser_is_looser(three: tuple[Type, Type, Type]) -> None:
+    one, two, three_ = three
+    assert admits(one, one)
+    if admits(two, one) and admits(three_, two):
+        assert admits(three_, one)
+    if same_values(one, two):
+        assert admits(one, two)
+        assert admits(two, one)
+        assert admits(one, three_) == admits(two, three_)
+
+
+@given(st.data())
+def test_a_looser_type_takes_every_value(data: st.DataObject) -> None:
+    core = data.draw(cores())
+    written = [type_ for _, type_ in types_of(core)]
+    one, other = data.draw(st.sampled_from(written)), data.draw(st.sampled_from(written))
+    if admits(other, one):
+        assert check_value(data.draw(values_of(one, core)), other, core) is None
