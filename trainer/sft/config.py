@@ -20,6 +20,7 @@ class SftConfig(BaseModel):
     `general_share` are general chat that has nothing to do with the harness. `hsa` shows each row under a
     Surface of its own, drawn by `policy` (a policy file; none: the default policy); off, every row is shown
     under the file's own. Both see the same tasks in the same order.
+    `think`: the oracle thinks of a tool's entry before it calls the tool.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,6 +34,7 @@ class SftConfig(BaseModel):
     steps: int = Field(gt=0)
     batch_rows: int = Field(default=8, gt=0)
     turns: int = Field(default=5, gt=0)
+    think: bool = False
     english: float = Field(default=0.25, ge=0, le=1)
     general_share: float = Field(default=0.1, ge=0, lt=1)
     learning_rate: float = Field(default=2e-3, gt=0)

@@ -76,7 +76,9 @@ class RowSource:
             return DrawnRow(Row(tuple(ids), tuple(labels), f"general row {index}"), None)
         task = self._task(index)
         protocol, origin = self._shown(index, Footprint.of(task.footprint))
-        transcript = solve(protocol.core, task, self.harness.run, origin.core_digest)
+        transcript = solve(
+            protocol.core, task, self.harness.run, origin.core_digest, aloud=self._config.think
+        )
         return DrawnRow(row_of(protocol, protocol.replay(transcript), f"row {index}, {task.id}"), origin)
 
     def _task(self, index: int) -> Task:

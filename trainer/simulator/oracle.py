@@ -10,14 +10,17 @@ from typing import Any
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.texts import Literally, Reference
 from harness_dsl.ir.transcript import (
     Call,
     Event,
     Generated,
     LoadSkill,
+    Mention,
     ModelEvent,
     ReplyText,
     Result,
+    Think,
     User,
 )
 from trainer.simulator.tasks import Task, Turn
@@ -41,8 +44,13 @@ class OracleError(Exception):
     """The oracle met something that its task does not allow for; the message says what."""
 
 
-def next_output(core: Core, task: Task, events: Sequence[Event]) -> tuple[ModelEvent, ...]:
+def next_output(
+    core: Core, task: Task, events: Sequence[Event], *, aloud: bool = False
+) -> tuple[ModelEvent, ...]:
     """The model output that should follow `events`, a transcript of `task` that ends where a model goes on.
+
+    `aloud`: before a call it thinks of the tool's description and name, so that choosing a tool and copying
+    its name are two steps.
 
     Raises `OracleError` when a call of the task has failed or the transcript has more turns than the task.
     """
@@ -56,7 +64,8 @@ def next_output(core: Core, task: Task, events: Sequence[Event]) -> tuple[ModelE
     made = [event for event in generated if isinstance(event, Call)]
     if len(made) < len(turn.calls):
         wanted = turn.calls[len(made)]
-        return (Call(tool=wanted.tool, arguments=dict(wanted.arguments)),)
+        call = Call(tool=wanted.tool, arguments=dict(wanted.arguments))
+        return (thought_of(core, call.tool), call) if aloud else (call,)
     return (ReplyText(text=(reply(core, turn, since),)),)
 
 
@@ -89,6 +98,18 @@ def reply(core: Core, turn: Turn, since: Sequence[Event]) -> str:
             raise OracleError(f"{event.tool} failed with {event.failure}: {event.detail}")
         values.update(event.value)
     return opener(core) + _BODY[turn.kind].format(**values)
+
+
+def thought_of(core: Core, tool: SemanticId) -> Think:
+    """The entry of `tool` as the prompt shows it under its canonical wording: description, then name."""
+    description = next(node.description for node in core.tools if node.id == tool)
+    said: list[str | Mention] = []
+    for part in description.canonical:
+        if isinstance(part, Reference):
+            said.append(Mention(symbol=part.target))
+        elif isinstance(part, Literally):
+            said.append(part.text)
+    return Think(text=(*said, "\n", Mention(symbol=tool)))
 
 
 def opener(core: Core) -> str:
