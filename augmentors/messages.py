@@ -1,27 +1,55 @@
-"""Whether the messages of a row are those of its Surface."""
+"""Whether the messages of a row are those of its Surface, and need no more than the row says."""
 
 from collections.abc import Iterator
 from typing import Any
 
-from augmentors.proofs.claim import Claim
+from augmentors.certificates import Certificate
+from augmentors.footprint import Footprint
+from augmentors.proofs.claim import Claim, Finding
 from augmentors.transport import lift, lower
 from harness_dsl.ir.canonical import canonical_json
-from harness_dsl.ir.transcript import ForeignCall, Generated
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import ForeignCall, Generated, Transcript
 
 
-def wrong_messages(claim: Claim, messages: list[dict[str, Any]]) -> Iterator[str]:
-    """Lifted and lowered again they must be the same bytes, and no call may use a name renamed away."""
-    core, surface = claim.core, claim.surface
-    conversation = lift(messages, core, surface).transcript
-    again = lower(conversation, core, surface)
-    if canonical_json(again) != canonical_json(messages):
-        differing = [at for at, (a, b) in enumerate(zip(again, messages, strict=False)) if a != b]
-        where = f"message {differing[0] + 1}" if differing else "their number"
-        yield f"the messages are not those of this Surface: {where} differs"
-    gone = {claim.old_name(id_) for id_ in claim.known.callables} - {
-        claim.name(id_) for id_ in claim.known.callables
-    }
+def check_messages(
+    core: Core, baseline: Surface, certificate: Certificate, messages: list[dict[str, Any]]
+) -> list[Finding]:
+    """What does not hold of `messages`, given a certificate that `check` accepts.
+
+    Proof 3: lifted and lowered again they are the same bytes, and no call uses a name that was renamed away.
+    Proof 4: the tools and skills they use are in the footprint.
+    """
+    claim = Claim(core, baseline, certificate)
+    conversation = lift(messages, claim.core, claim.surface).transcript
+    return [
+        *(Finding(3, message) for message in _differing(claim, conversation, messages)),
+        *(Finding(3, message) for message in _stale_calls(claim, conversation)),
+        *(Finding(4, message) for message in _outside(claim, conversation)),
+    ]
+
+
+def _differing(claim: Claim, conversation: Transcript, messages: list[dict[str, Any]]) -> Iterator[str]:
+    again = lower(conversation, claim.core, claim.surface)
+    if canonical_json(again) == canonical_json(messages):
+        return
+    differing = [at for at, (a, b) in enumerate(zip(again, messages, strict=False)) if a != b]
+    where = f"message {differing[0] + 1}" if differing else "their number"
+    yield f"the messages are not those of this Surface: {where} differs"
+
+
+def _stale_calls(claim: Claim, conversation: Transcript) -> Iterator[str]:
+    ids = claim.known.callables
+    gone = {claim.old_name(id_) for id_ in ids} - {claim.name(id_) for id_ in ids}
     for turn in conversation.events:
         for event in turn.events if isinstance(turn, Generated) else ():
             if isinstance(event, ForeignCall) and event.name in gone:
                 yield f"a message calls `{event.name}`, which was renamed away"
+
+
+def _outside(claim: Claim, conversation: Transcript) -> Iterator[str]:
+    needed = frozenset(claim.footprint.symbols)
+    for id_ in Footprint.used_by(conversation).symbols:
+        if id_ not in needed:
+            yield f"the messages use `{id_}`, which is not in the footprint"

@@ -67,16 +67,14 @@ def run(options: argparse.Namespace) -> int:
 
 def _faults(row: Row, opened: Opened, again: bool) -> Iterator[str]:
     from augmentors.checker import check
-    from augmentors.messages import wrong_messages
-    from augmentors.proofs.claim import Claim
+    from augmentors.messages import check_messages
     from augmentors.reading import everything_read
     from augmentors.reproduce import differences
 
     findings = check(opened.core, opened.surface, row.certificate, everything_read)
     yield from map(str, findings)
     if not findings and row.messages is not None:
-        claim = Claim(opened.core, opened.surface, row.certificate)
-        yield from (f"proof 3: {message}" for message in wrong_messages(claim, row.messages))
+        yield from map(str, check_messages(opened.core, opened.surface, row.certificate, row.messages))
     if again and not findings:
         for difference in differences(opened.core, opened.surface, row.certificate):
             yield f"not reproduced: {difference}"
