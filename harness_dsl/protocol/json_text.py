@@ -1,4 +1,4 @@
-"""Strict JSON: no constants outside the standard, no duplicate keys, no lone surrogates."""
+"""Strict JSON: no constants outside the standard, no key twice, no lone surrogate, no bottomless nesting."""
 
 import json
 import math
@@ -8,6 +8,10 @@ from typing import Any
 
 class BadJson(Exception):
     """The text is no acceptable JSON; the message says why in a phrase."""
+
+
+DEEPEST = 64
+"""Levels of lists and objects that are read: more would exhaust the stack of whoever walks the value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +36,11 @@ def load(text: str) -> Any:
         value = _DECODER.decode(text)
         _checked(value)
     except RecursionError:
-        raise BadJson("the JSON is nested too deeply") from None
+        raise BadJson(_TOO_DEEP) from None
     except ValueError as error:
         raise BadJson(f"this is no JSON: {error}") from None
+    if text.count("[") + text.count("{") > DEEPEST and _deeper(value, DEEPEST):
+        raise BadJson(_TOO_DEEP)
     return value
 
 
@@ -54,6 +60,19 @@ def load_object(text: str) -> dict[str, Slice]:
         if text[at] == ",":
             at = _skip(text, at + 1)
     return slices
+
+
+def _deeper(value: Any, levels: int) -> bool:
+    """Whether lists and objects in `value` are nested more than `levels` deep."""
+    layer = [value]
+    for _ in range(levels + 1):
+        layer = [
+            inner
+            for item in layer
+            if isinstance(item, dict | list)
+            for inner in (item.values() if isinstance(item, dict) else item)
+        ]
+    return bool(layer)
 
 
 def _skip(text: str, at: int) -> int:
@@ -99,4 +118,5 @@ def _float(text: str) -> float:
     return value
 
 
+_TOO_DEEP = "the JSON is nested too deeply"
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=_float)

@@ -23,7 +23,7 @@ from harness_dsl.ir.transcript import (
     Truncated,
     User,
 )
-from harness_dsl.protocol import Protocol, Tokens, lift, lower
+from harness_dsl.protocol import Protocol, Rendered, Tokens, lift, lower
 from harness_dsl.protocol.json_text import dump
 from tests.protocol.tokenizers_made_here import LOSSLESS, all_tokenizers
 from tests.strategies import cores, small_shop, surfaces, transcripts
@@ -132,6 +132,22 @@ def test_reading_is_stable_on_whatever_was_read_once(case: Case, tokenizer: str)
     for events in outputs(case[2]):
         once = protocol.parse(protocol.encode(events))
         assert_reads_what_it_prints(protocol, once)
+
+
+class WithDeclaredNames(Protocol):
+    """Broken: prints calls under the declared names, whatever the Surface shows."""
+
+    def encode(self, events: Sequence[ModelEvent]) -> tuple[int, ...]:
+        return Protocol(self.core, Surface(), self.tokenizer).encode(events)
+
+
+def test_a_turn_printed_under_other_names_is_caught() -> None:
+    core, surface = small_shop()
+    events = (Call(tool="tool/get_quote", arguments={"link_id": 3}),)
+    tokenizer = all_tokenizers()["byte_level"]
+    assert_reads_what_it_prints(Protocol(core, surface, tokenizer), events)
+    with pytest.raises(AssertionError):
+        assert_reads_what_it_prints(WithDeclaredNames(core, surface, tokenizer), events)
 
 
 # Transport
@@ -273,11 +289,8 @@ def test_parts_of_a_turn_are_told_apart(case: Case, tokenizer: str) -> None:
 # Source map
 
 
-@given(cases())
-def test_a_span_bound_to_a_symbol_prints_its_current_name(case: Case) -> None:
-    core, surface, transcript = case
-    protocol = protocol_of(case, "byte_level")
-    rendered = protocol.render(transcript.inputs)
+def assert_bound_names(rendered: Rendered, core: Core, surface: Surface) -> None:
+    """Spans cover the text, and each that is bound to a symbol prints its current name."""
     naming = Naming(core, surface)
     limits = {limit.id for limit in core.limits}
     at = 0
@@ -288,6 +301,24 @@ def test_a_span_bound_to_a_symbol_prints_its_current_name(case: Case) -> None:
             name = naming.name(span.source)
             assert rendered.text[span.start : span.end] in (name, dump(name)[1:-1])
     assert at == len(rendered.text)
+
+
+@given(cases())
+def test_a_span_bound_to_a_symbol_prints_its_current_name(case: Case) -> None:
+    core, surface, transcript = case
+    assert_bound_names(protocol_of(case, "byte_level").render(transcript.inputs), core, surface)
+
+
+def test_a_prompt_under_other_names_or_with_a_gap_in_its_map_is_caught() -> None:
+    core, surface = small_shop()
+    tokenizer = all_tokenizers()["byte_level"]
+    rendered = Protocol(core, surface, tokenizer).render({"room": ROOM})
+    assert_bound_names(rendered, core, surface)
+    stale = Protocol(core, Surface(), tokenizer).render({"room": ROOM})
+    gap = Rendered(rendered.text, rendered.spans[:5] + rendered.spans[6:])
+    for broken in (stale, gap):
+        with pytest.raises(AssertionError):
+            assert_bound_names(broken, core, surface)
 
 
 @given(cases())

@@ -77,6 +77,19 @@ def test_prose_survives_printing_and_reading(prose: Prose, names: dict[SemanticI
     assert index.lift(index.lower(prose)).prose == prose
 
 
+class Bare(Mentions):
+    """Broken: prints the name and nothing else, as templates that insert names do."""
+
+    def lower(self, prose: Prose) -> str:
+        return "".join(part if isinstance(part, str) else self.written(part.symbol) for part in prose)
+
+
+def test_names_printed_without_regard_to_their_neighbours_are_lost() -> None:
+    prose = ("用 ", Mention(symbol=IDS[1]), " 查")
+    for index, kept in ((mentions(), True), (Bare(CORE, Naming(CORE, Surface())), False)):
+        assert (index.lift(index.lower(prose)).prose == prose) is kept
+
+
 @given(st.text(alphabet="` xget_quotesearch.n报价查", max_size=40), namings)
 @example("`get_quote` 和 `search`", {})
 @example("``get_quote``search`", {})

@@ -110,6 +110,7 @@ def test_a_distractor_is_a_foreign_call() -> None:
         (GOOD + GOOD, "no JSON"),
         ("[" * 100_000, "nested too deeply"),
         ('{"a": ' * 20_000, "nested too deeply"),
+        ('{"name": "query_price", "arguments": {"link": %s}}' % ("[" * 90 + "]" * 90), "nested too deeply"),
     ],
 )
 def test_bug_46_48_what_is_no_call_is_malformed_and_says_why(body: str, why: str) -> None:
@@ -190,6 +191,11 @@ def test_the_parser_never_raises_and_covers_every_id(text: str, ended: bool, tok
 def test_random_ids_are_read_without_an_exception(ids: list[int], tokenizer: str) -> None:
     protocol = Protocol(CORE, SURFACE, all_tokenizers()[tokenizer])
     assert len(protocol._turns.read(ids).segments) == len(ids)
+
+
+def test_ids_beyond_the_vocabulary_are_read_as_nothing() -> None:
+    """Models pad their vocabulary, so they can produce ids that the tokenizer does not know."""
+    assert PROTOCOL.parse((*ids_of("好")[:-1], 10_000_000, PROTOCOL.stop_ids[0])) == read("好")
 
 
 @given(WRITTEN)
