@@ -20,7 +20,7 @@ from trainer.harness import Harness, open_harness
 from trainer.simulator.check import Verdict, check_turn
 from trainer.simulator.tasks import Task
 
-LONGEST_OUTPUT = 64
+LONGEST_OUTPUT = 96
 AT_ONCE = 64
 
 EngineFor = Callable[[Task, Core, Surface], Engine]
