@@ -1,19 +1,19 @@
 """From text with sources to ids with sources."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from harness_dsl.protocol.markers import neutral
 from harness_dsl.protocol.source_map import Rendered, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
+from harness_dsl.protocol.tokens import Run, runs
 
 
-@dataclass(frozen=True, slots=True)
-class Encoded:
-    """Ids, and the source of the first character of each."""
+class Encoded(NamedTuple):
+    """Ids, and as `labels` the source of the first character of each."""
 
     ids: tuple[int, ...]
-    sources: tuple[str, ...]
+    labels: tuple[Run, ...]
 
 
 def with_neutral_values(rendered: Rendered, spelled: tuple[str, ...]) -> Rendered:
@@ -56,4 +56,4 @@ def encode_rendered(rendered: Rendered, tokenizer: Tokenizer) -> Encoded:
         sources.append(span.source)
         run = span.end
     text(run, len(rendered.text))
-    return Encoded(tuple(ids), tuple(sources))
+    return Encoded(tuple(ids), runs(("", source) for source in sources))

@@ -33,7 +33,7 @@ from harness_dsl.protocol.lifting import Message
 from harness_dsl.protocol.markers import MARKERS, RESULT_CLOSE, RESULT_OPEN
 from harness_dsl.protocol.source_map import MODEL, USER, Rendered, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
-from harness_dsl.protocol.tokens import Segment, Tokens
+from harness_dsl.protocol.tokens import Draft, Segment, Tokens, runs
 from harness_dsl.protocol.transport import lower_view
 from harness_dsl.protocol.turns import Turns
 from harness_dsl.protocol.view import View
@@ -128,31 +128,34 @@ class Protocol:
         return self._extend(opened, transcript.events, trained=False)
 
     def _extend(self, tokens: Tokens, events: Sequence[Event], *, trained: bool) -> Tokens:
+        draft = Draft(tokens)
         waiting: list[Feedback] = []
         for event in events:
             match event:
                 case Published():
                     continue
                 case Generated():
-                    tokens = self._generated(self._feedback(tokens, waiting), event, trained=trained)
+                    self._feedback(draft, waiting)
+                    self._generated(draft, event, trained=trained)
                     waiting = []
                 case _:
                     waiting.append(event)
-        return self._feedback(tokens, waiting)
+        self._feedback(draft, waiting)
+        return draft.finished()
 
-    def _generated(self, tokens: Tokens, event: Generated, *, trained: bool) -> Tokens:
-        if not tokens.ready:
-            tokens = self._append(tokens, self._header)
+    def _generated(self, draft: Draft, event: Generated, *, trained: bool) -> None:
+        if not draft.ready:
+            draft.add(*self._header)
         ids = event.ids if event.ids and trained else self.encode(event.events)
         segments: Sequence[Segment] = self._turns.read(ids).segments if trained else [""] * len(ids)
-        tokens = tokens.append(ids, [(segment, MODEL) for segment in segments])
-        return self._append(tokens, self._after if ids and ids[-1] == self._end else self._closing)
+        draft.add(ids, runs((segment, MODEL) for segment in segments))
+        draft.add(*(self._after if ids and ids[-1] == self._end else self._closing))
 
-    def _feedback(self, tokens: Tokens, events: Sequence[Feedback]) -> Tokens:
+    def _feedback(self, draft: Draft, events: Sequence[Feedback]) -> None:
         if not events:
-            return tokens
-        if tokens.ready:
-            tokens = self._append(tokens, self._closing)
+            return
+        if draft.ready:
+            draft.add(*self._closing)
         turns: list[list[Feedback]] = []
         for event in events:
             if isinstance(event, User) or not turns:
@@ -162,9 +165,9 @@ class Protocol:
             writer = Writer()
             for index, event in enumerate(content):
                 writer.fixed("\n" if index else "")
-                self._show(writer, event, tokens.inputs)
-            tokens = self._append(tokens, self._encoded(turn(self.framing, "user", writer.rendered())))
-        return self._append(tokens, self._header, ready=True)
+                self._show(writer, event, draft.inputs)
+            draft.add(*self._encoded(turn(self.framing, "user", writer.rendered())))
+        draft.add(*self._header, ready=True)
 
     def _show(self, writer: Writer, event: Feedback, inputs: Mapping[str, Any]) -> None:
         match event:
@@ -193,11 +196,10 @@ class Protocol:
             rendered = system_turn(self.view, self.framing, inputs)
             while len(self._prompts) >= _CACHED_PROMPTS:
                 self._prompts.pop(next(iter(self._prompts)), None)
-            self._prompts[key] = (rendered, self._append(Tokens(), self._encoded(rendered)))
+            draft = Draft(Tokens())
+            draft.add(*self._encoded(rendered))
+            self._prompts[key] = (rendered, draft.finished())
         return self._prompts[key]
 
     def _encoded(self, rendered: Rendered) -> Encoded:
         return encode_rendered(with_neutral_values(rendered, self._spelled), self.tokenizer)
-
-    def _append(self, tokens: Tokens, encoded: Encoded, *, ready: bool = False) -> Tokens:
-        return tokens.append(encoded.ids, [("", source) for source in encoded.sources], ready=ready)

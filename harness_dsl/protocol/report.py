@@ -27,8 +27,8 @@ class Divergence:
 def token_counts(rendered: Rendered, tokenizer: Tokenizer) -> dict[str, int]:
     """Tokens by source, in the order of first appearance; a token belongs to its first character."""
     counts: dict[str, int] = {}
-    for source in encode_rendered(rendered, tokenizer).sources:
-        counts[source] = counts.get(source, 0) + 1
+    for run in encode_rendered(rendered, tokenizer).labels:
+        counts[run.source] = counts.get(run.source, 0) + run.length
     return counts
 
 

@@ -1,8 +1,9 @@
 """A conversation as token ids, each with its segment and its source."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from itertools import groupby
+from typing import Any, Literal, NamedTuple
 
 Segment = Literal["", "think", "call", "reply"]
 
@@ -21,8 +22,8 @@ class TokenSpan:
 class Tokens:
     """Immutable. `spans` cover `ids` without gaps. `segment` counts the re-openings (`Protocol.rebase`).
 
-    `ready`: the ids end in an opened model turn, so that an engine may go on. `inputs`: what the
-    conversation was opened with; texts that are shown later may name them.
+    `ready`: the ids end in an opened model turn, so that an engine may go on. `inputs`: what the conversation
+    was opened with; texts that are shown later may name them.
     """
 
     ids: tuple[int, ...] = ()
@@ -31,18 +32,43 @@ class Tokens:
     ready: bool = False
     inputs: Mapping[str, Any] = field(default_factory=dict, repr=False, hash=False)
 
-    def append(
-        self, ids: Sequence[int], labels: Sequence[tuple[Segment, str]], *, ready: bool = False
-    ) -> "Tokens":
-        """These tokens, then `ids` with one (segment, source) label each."""
-        if len(ids) != len(labels):
-            raise ValueError(f"{len(ids)} ids with {len(labels)} labels")
-        spans: list[TokenSpan] = []
-        at = len(self.ids)
-        for index, (segment, source) in enumerate(labels, start=at):
-            last = spans[-1] if spans else None
-            if last and last.segment == segment and last.source == source:
-                spans[-1] = TokenSpan(last.start, index + 1, segment, source)
-            else:
-                spans.append(TokenSpan(index, index + 1, segment, source))
-        return Tokens((*self.ids, *ids), (*self.spans, *spans), self.segment, ready, self.inputs)
+
+class Run(NamedTuple):
+    """`length` ids in a row with the same labels."""
+
+    length: int
+    segment: Segment
+    source: str
+
+
+def runs(labels: Iterable[tuple[Segment, str]]) -> tuple[Run, ...]:
+    """One (segment, source) label an id, as runs."""
+    return tuple(Run(sum(1 for _ in group), *label) for label, group in groupby(labels))
+
+
+class Draft:
+    """What is about to be appended to a conversation: it is copied once, however many pieces come."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.ready = tokens.ready
+        self.inputs = tokens.inputs
+        self._tokens = tokens
+        self._ids: list[int] = []
+        self._spans: list[TokenSpan] = []
+
+    def add(self, ids: Sequence[int], labelled: Sequence[Run], *, ready: bool = False) -> None:
+        """Append `ids`, which `labelled` covers. Raises `ValueError` if it does not."""
+        at = len(self._tokens.ids) + len(self._ids)
+        self._ids += ids
+        for run in labelled:
+            self._spans.append(TokenSpan(at, at + run.length, run.segment, run.source))
+            at += run.length
+        if at != len(self._tokens.ids) + len(self._ids):
+            raise ValueError(f"the labels do not cover {len(ids)} ids")
+        self.ready = ready
+
+    def finished(self) -> Tokens:
+        """The conversation with all that was added."""
+        old = self._tokens
+        ids, spans = (*old.ids, *self._ids), (*old.spans, *self._spans)
+        return Tokens(ids, spans, old.segment, self.ready, old.inputs)

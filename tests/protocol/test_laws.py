@@ -23,7 +23,7 @@ from harness_dsl.ir.transcript import (
     Truncated,
     User,
 )
-from harness_dsl.protocol import Protocol, Rendered, Tokens, lift, lower
+from harness_dsl.protocol import Protocol, Rendered, Tokens, TokenSpan, lift, lower
 from harness_dsl.protocol.json_text import dump
 from tests.protocol.tokenizers_made_here import LOSSLESS, all_tokenizers
 from tests.strategies import cores, small_shop, surfaces, transcripts
@@ -87,7 +87,7 @@ class Retokenising(Protocol):
     def extend(self, tokens: Tokens, events: Any) -> Tokens:
         longer = super().extend(tokens, events)
         ids = self.tokenizer.encode(self.tokenizer.decode(longer.ids))
-        return Tokens().append(ids, [("", "protocol")] * len(ids), ready=longer.ready)
+        return Tokens(tuple(ids), (TokenSpan(0, len(ids), "", "protocol"),), ready=longer.ready)
 
 
 def produced_unlike_encode(protocol: Protocol) -> tuple[int, ...]:
