@@ -1,11 +1,12 @@
 """What augmentors look up in a Core, computed once for each."""
 
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from augmentors.banks import Cluster, Pool, topic_of
 from augmentors.identifiers import code_mentions, sanitised, words
+from augmentors.reach import documented_types, returned_types
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, leaf
@@ -39,6 +40,7 @@ class Index:
     callables   tools, skills and built-ins
     described   symbols whose meaning a model reads elsewhere, so that any name will do
     ambiguous   enum values that share their place with free text: their shown name could be such a text
+    unseen      symbols and lists of types that no tool leads to: a model never meets them
     texts       every text a model may be shown, by id
     mentions    names that stand in prose as code without being references
     declared    names that the author declares for a symbol
@@ -55,6 +57,7 @@ class Index:
     callables: tuple[SemanticId, ...]
     described: frozenset[SemanticId]
     ambiguous: frozenset[SemanticId]
+    unseen: frozenset[SemanticId]
     texts: dict[SemanticId, Text]
     mentions: frozenset[str]
     declared: dict[SemanticId, tuple[str, ...]]
@@ -107,6 +110,7 @@ def _build(core: Core) -> Index:
         callables=(*spaces.get("tool", ()), *spaces.get("skill", ())),
         described=frozenset(_described(core)),
         ambiguous=frozenset(_ambiguous(core)),
+        unseen=_unseen(core, (*named, *lists)),
         texts=texts,
         mentions=frozenset(mentions),
         declared=dict(core.declared_names),
@@ -116,9 +120,16 @@ def _build(core: Core) -> Index:
 
 
 def _shown_texts(core: Core) -> Iterator[Text]:
-    """What a model may read: all texts but the descriptions of inputs."""
-    hidden = {node.description.id for node in core.inputs if node.description is not None}
-    return (text for text in all_texts(core) if text.id not in hidden)
+    """What a model may read: all texts but descriptions of inputs and of types that no parameter leads to."""
+    documented = documented_types(core)
+    silent = {node.id for node in core.inputs} | {node.id for node in core.types if node.id not in documented}
+    return (text for text in all_texts(core) if "/".join(text.id.split("/")[:2]) not in silent)
+
+
+def _unseen(core: Core, ids: Iterable[SemanticId]) -> frozenset[SemanticId]:
+    met = documented_types(core) | returned_types(core)
+    unmet = {node.id for node in core.types if node.id not in met}
+    return frozenset(id_ for id_ in ids if "/".join(id_.split("/")[:2]) in unmet)
 
 
 def literals(template: Template) -> Iterator[str]:

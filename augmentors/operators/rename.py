@@ -134,8 +134,10 @@ class Rename(Preserving):
 
 
 def _may_change(known: Index, surface: Surface, id_: SemanticId) -> bool:
-    """No built-in, not frozen, not written out as code in prose, and not mistakable for a free text."""
-    if id_.startswith("builtin/") or id_ in known.ambiguous or id_ in known.frozen:
+    """Seen, no built-in, not frozen, not written out as code in prose, not mistakable for a free text."""
+    if id_.startswith("builtin/"):
+        return False
+    if id_ in known.unseen or id_ in known.ambiguous or id_ in known.frozen:
         return False
     return shown(surface, id_) not in known.mentions and leaf(id_) not in known.mentions
 

@@ -61,6 +61,7 @@ class Reorder(Preserving):
             for key in keys
             if _role(core, key) in self.parameters.lists
             and key not in known.frozen
+            and key not in known.unseen
             and _movable(core, known, key, surface)
         )
 
