@@ -126,16 +126,16 @@ class Policy(BaseModel):
             raise PolicyError(f"{path}: {error}") from None
 
     def with_pool(self, pool: Pool) -> "Policy":
-        """This policy with every operator that has a pool drawing from `pool`."""
-        return Policy(
-            original=self.original,
-            operators=tuple(
-                choice.model_copy(update={"parameters": {**choice.parameters, "pool": pool}})
-                if "pool" in OPERATORS[choice.operator].parameters_model.model_fields
-                else choice
-                for choice in self.operators
-            ),
-        )
+        """This policy with every operator that has a pool drawing from `pool`, and from nothing else."""
+        return Policy(original=self.original, operators=tuple(_in_pool(one, pool) for one in self.operators))
+
+
+def _in_pool(choice: Choice, pool: Pool) -> Choice:
+    """`choice` drawing from `pool`; words and values of its own would be of neither pool."""
+    if "pool" not in OPERATORS[choice.operator].parameters_model.model_fields:
+        return choice
+    kept = {key: value for key, value in choice.parameters.items() if key not in ("words", "only")}
+    return Choice(operator=choice.operator, probability=choice.probability, parameters={**kept, "pool": pool})
 
 
 def _from_data(data: Any) -> Policy:

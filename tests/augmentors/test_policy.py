@@ -6,6 +6,8 @@ import pytest
 
 from augmentors.policy import Policy, PolicyError
 from augmentors.registry import OPERATORS
+from augmentors.variants import draw
+from tests.strategies import small_shop
 
 
 def load(tmp_path: Path, text: str) -> Policy:
@@ -84,3 +86,39 @@ def test_another_pool_reaches_every_operator_that_has_one() -> None:
     policy = Policy.of({"rename": {}, "limits": {}, "reorder": {}}).with_pool("held-out")
     pools = {choice.operator: choice.parameters.get("pool") for choice in policy.operators}
     assert pools == {"rename": "held-out", "limits": "held-out", "reorder": None}
+
+
+def test_another_pool_reaches_an_operator_that_has_drawn_already() -> None:
+    core, surface = small_shop()
+    policy = Policy.of({"rename": {"probability": 1.0}})
+    draw(core, surface, policy, 0, 0)
+    expected = draw(core, surface, Policy.of({"rename": {"pool": "held-out"}}), 0, 0)
+    assert draw(core, surface, policy.with_pool("held-out"), 0, 0).surface == expected.surface
+
+
+def test_another_pool_replaces_words_and_values_of_its_own() -> None:
+    policy = Policy.of({"limits": {"only": {"limit/opener": ["宝子"]}}}).with_pool("held-out")
+    assert policy.operators[0].parameters == {"pool": "held-out"}
+
+
+def test_words_of_one_s_own_replace_the_shipped_ones() -> None:
+    core, surface = small_shop()
+    words = {
+        "verbs": ["do"],
+        "nouns": [f"thing{number}" for number in range(9)],
+        "params": ["what"],
+        "param_tails": ["now"],
+        "skill_verbs": ["talk"],
+        "skill_tails": ["well"],
+    }
+    settings = {"words": words, "related": 0, "declared": 0, "kinds": ["tool"], "styles": ["snake"]}
+    names = draw(core, surface, Policy.of({"rename": settings}), 0, 0).surface.names
+    assert all(names[tool.id].startswith("do_thing") for tool in core.tools)
+
+
+def test_limits_may_be_given_the_values_to_draw_from() -> None:
+    core, surface = small_shop()
+    policy = Policy.of({"limits": {"only": {"limit/opener": ["宝子", "喂"], "limit/reply_chars": [31, 500]}}})
+    for row in range(10):
+        limits = draw(core, surface, policy, 0, row).certificate.limits
+        assert limits == {"limit/opener": "宝子", "limit/reply_chars": 31}
