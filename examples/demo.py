@@ -11,6 +11,7 @@ import json
 import os
 import secrets
 import shlex
+import shutil
 import socket
 import subprocess
 import sys
@@ -40,7 +41,7 @@ ROOM = Path("examples/live_shop/rooms/beauty.yaml")
 OUT = Path("build/demo")
 VARIANTS = 100
 ITEMS = 200
-SHOP_EDITS = (("reply_chars 60 in 30..120", "reply_chars 45 in 30..120"),)
+SHOP_EDITS = (("quantity: int(min: 1, max: 5) = 1", "quantity: int(min: 1, max: 3) = 1"),)
 MINI_EDITS = (
     ('harness shop_mini "1.0.0"', 'harness shop_mini "1.1.0"'),
     ("tool get_quote(", 'tool get_quote named "ask_cost" ('),
@@ -260,12 +261,14 @@ def server(model: Path) -> Iterator[Service]:
 
 
 def write_edit(path: Path, edits: tuple[tuple[str, str], ...]) -> Path:
-    """A copy of the harness under build/demo, with each `old` replaced by its `new`."""
+    """A copy of the harness, with its tools and fixtures, in which each `old` is replaced by its `new`."""
     text = path.read_text("utf-8")
     for old, new in edits:
         assert text.count(old) == 1, f"{path} no longer has exactly one `{old}`"
         text = text.replace(old, new)
-    target = OUT / f"{path.stem}_edited.harness"
+    folder = OUT / "edited"
+    shutil.copytree(path.parent, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    target = folder / path.name
     target.write_text(text, "utf-8")
     return target
 
