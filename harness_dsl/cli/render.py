@@ -119,8 +119,8 @@ def _inputs(core: Core, given: dict[str, Any], needed: tuple[str, ...], path: st
     for name in given:
         if name not in types:
             continue
-        if problem := check_value(given[name], types[name], core):
-            raise RenderError(f"the input `{name}` does not fit its type: {problem}", 1)
+        if misfit := check_value(given[name], types[name], core):
+            raise RenderError(f"the input `{name}` does not fit its type: {misfit}", 1)
     return inputs
 
 

@@ -15,7 +15,13 @@ RESULT_OPEN, RESULT_CLOSE = "<tool_response>", "</tool_response>"
 MARKERS = (THINK_OPEN, THINK_CLOSE, CALL_OPEN, CALL_CLOSE, RESULT_OPEN, RESULT_CLOSE)
 
 MARKER = re.compile("|".join(map(re.escape, MARKERS)))
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LESS_THAN = re.compile("[<\ufe64\uff1c]")
+
+
+def encodable(text: str) -> str:
+    """`text` with each lone surrogate, which has no UTF-8 form, as U+FFFD: of the same length."""
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def escaped(json_text: str) -> str:

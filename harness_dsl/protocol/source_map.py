@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from harness_dsl.protocol.json_text import dump
-from harness_dsl.protocol.markers import escaped
+from harness_dsl.protocol.markers import encodable, escaped
 
 SpanKind = Literal["marker", "fixed", "symbol", "text", "value"]
 
@@ -141,4 +141,5 @@ class Writer:
             text = text[at + len(marker) :]
 
     def rendered(self) -> Rendered:
-        return Rendered("".join(self._parts), tuple(self._spans))
+        """What was written; half a surrogate pair, which has no UTF-8 form, stands as U+FFFD."""
+        return Rendered(encodable("".join(self._parts)), tuple(self._spans))

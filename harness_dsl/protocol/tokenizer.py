@@ -1,12 +1,12 @@
 """What the protocol asks of a tokenizer, and the implementation over the `tokenizers` library."""
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+from harness_dsl.protocol.markers import encodable
 from harness_dsl.protocol.untrusted import without_added_tokens
 
 
@@ -41,9 +41,6 @@ class Tokenizer(Protocol):
     def decode(self, ids: Sequence[int]) -> str:
         """The text of `ids`; added tokens keep theirs."""
         ...
-
-
-_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class HFTokenizer:
@@ -100,11 +97,11 @@ class HFTokenizer:
         return self._pad
 
     def encode(self, text: str) -> list[int]:
-        ids: list[int] = self._trusted.encode(_unicode(text), add_special_tokens=False).ids
+        ids: list[int] = self._trusted.encode(encodable(text), add_special_tokens=False).ids
         return ids
 
     def encode_untrusted(self, text: str) -> Encoding:
-        encoding = self._untrusted.encode(_unicode(text), add_special_tokens=False)
+        encoding = self._untrusted.encode(encodable(text), add_special_tokens=False)
         if self._added_ids.isdisjoint(encoding.ids):
             return Encoding(encoding.ids, encoding.offsets)
         # Only a vocabulary whose unknown token is itself an added token comes here; such text has no
@@ -124,8 +121,3 @@ class HFTokenizer:
         named = config.get(key)
         content = named.get("content") if isinstance(named, Mapping) else named
         return self._trusted.token_to_id(content) if isinstance(content, str) else None
-
-
-def _unicode(text: str) -> str:
-    """`text` with each lone surrogate, which has no UTF-8 form, as U+FFFD."""
-    return text if text.isascii() else _SURROGATES.sub("\ufffd", text)
