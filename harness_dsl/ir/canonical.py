@@ -7,10 +7,12 @@ from typing import Any
 import rfc8785
 
 from harness_dsl.ir.core import Core, Item, ListContent, Member, Param, Prompt, Section, Skill
-from harness_dsl.ir.ids import leaf
-from harness_dsl.ir.naming import symbols
+from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.node import Node
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Template, Text
+from harness_dsl.ir.walk import texts
 
 
 def canonical_json(value: Node | Any) -> bytes:
@@ -101,22 +103,44 @@ def sorted_core(core: Core) -> Core:
 
 
 def normal_surface(core: Core, surface: Surface) -> Surface:
-    """`surface` without entries that say what is the default anyway, sorted where order says nothing."""
-    known = set(symbols(core))
+    """`surface` without entries that say what is the default anyway, sorted where order says nothing.
+
+    Left out are a name that is the end of the id, a canonical wording, an order that would be shown anyway
+    (sorted by id, for sections the legal order nearest to it), and implementation 0.
+    """
+    names = {id_: name for id_, name in surface.names.items() if name != leaf(id_)}
     return surface.model_copy(
         update={
-            "names": {id_: n for id_, n in surface.names.items() if n != leaf(id_) or id_ not in known},
-            "orders": {k: v for k, v in surface.orders.items() if list(v) != sorted(v)},
+            "names": names,
+            "wordings": _chosen(core, surface),
+            "orders": {
+                key: order for key, order in surface.orders.items() if order != _default(core, key, order)
+            },
             "hidden": tuple(sorted(surface.hidden)),
             "distractors": tuple(sorted(surface.distractors, key=lambda tool: tool.name)),
-            "implementations": {k: v for k, v in surface.implementations.items() if v},
+            "implementations": {hook: index for hook, index in surface.implementations.items() if index},
         }
     )
 
 
+def _chosen(core: Core, surface: Surface) -> dict[SemanticId, Template]:
+    if not surface.wordings:
+        return {}
+    canonical = {text.id: text.canonical for text in texts(core) if text.id in surface.wordings}
+    return {id_: wording for id_, wording in surface.wordings.items() if wording != canonical.get(id_)}
+
+
+def _default(core: Core, key: str, order: tuple[SemanticId, ...]) -> tuple[SemanticId, ...]:
+    if key == core.prompt.id:
+        return section_order(core) or ()
+    return tuple(sorted(order))
+
+
 def _without_alternatives(data: Any) -> Any:
     if isinstance(data, dict):
-        return {k: _without_alternatives(v) for k, v in data.items() if k != "alternatives"}
+        # A fixture may well have a key of that name; only a text has exactly these.
+        dropped = "alternatives" if data.keys() == Text.model_fields.keys() else None
+        return {key: _without_alternatives(entry) for key, entry in data.items() if key != dropped}
     if isinstance(data, list):
-        return [_without_alternatives(v) for v in data]
+        return [_without_alternatives(entry) for entry in data]
     return data

@@ -38,7 +38,7 @@ def join(*parts: str) -> SemanticId:
 @lru_cache(maxsize=1 << 16)
 def leaf(symbol: SemanticId) -> str:
     """The declared identifier at the end of an id; by default it is also the surface name."""
-    return unsegment(symbol.rsplit("/", 1)[1])
+    return unsegment(symbol.rsplit("/", 1)[-1])
 
 
 def parent(symbol: SemanticId) -> SemanticId:

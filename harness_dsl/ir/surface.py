@@ -29,7 +29,8 @@ class ForeignTool(Node):
 class Surface(Node):
     """names           shown name of a symbol; default: the last segment of its id
     wordings        chosen wording of a text; default: its canonical wording
-    orders          shown order of an unordered list as ids, by the key of the list; default: sorted by id.
+    orders          shown order of an unordered list as ids, by the key of the list; default: sorted by id,
+                    for sections the legal order nearest to that (`listing.section_order`).
                     Keys: "tools" (distractors too, as `foreign/<name>`), "skills", "prompt/system" (its
                     sections), a tool (parameters), a type (fields), a section (rules), a skill (steps)
     hidden          tools and skills left out of the prompt (task-relative)

@@ -75,7 +75,7 @@ CONDITIONS: tuple[Expression, ...] = (
 
 @st.composite
 def version_triples(draw: st.DrawFn) -> tuple[tuple[Core, Surface], ...]:
-    """Three versions of a bare harness, which differ in the same one or two symbols and in how they are shown."""
+    """Three versions of a bare harness, which differ in one or two symbols and in how they are shown."""
     c = Choices(draw)
     kinds = c.some(KINDS, 1, 2)
     return tuple((_version(c, kinds), _shown(c)) for _ in range(3))
@@ -84,14 +84,6 @@ def version_triples(draw: st.DrawFn) -> tuple[tuple[Core, Surface], ...]:
 def _version(c: Choices, kinds: list[str]) -> Core:
     core = BARE
     makers = {"tool": tool, "type": type_, "input": input_, "skill": skill, "hook": hook, "limit": limit}
-    fields = {
-        "tool": "tools",
-        "type": "types",
-        "input": "inputs",
-        "skill": "skills",
-        "hook": "hooks",
-        "limit": "limits",
-    }
     for kind in kinds:
         if c.between(0, 2) == 0:
             continue
@@ -105,6 +97,14 @@ def _version(c: Choices, kinds: list[str]) -> Core:
         nodes = (*getattr(core, field), makers[kind](c))
         core = core.model_copy(update={field: nodes if kind == "hook" else _by_id(nodes)})
     return core
+
+
+def removed_and_added(field: str, before: Any, after: Any) -> tuple[tuple[Core, Surface], ...]:
+    """The chain in which `before` is removed and comes back as `after`."""
+    versions = []
+    for nodes in ((before,), (), (after,)):
+        versions.append((BARE.model_copy(update={field: _by_id((*getattr(BARE, field), *nodes))}), Surface()))
+    return tuple(versions)
 
 
 def _by_id(nodes: Any) -> Any:
