@@ -53,7 +53,8 @@ class RecordingServer:
         """Serve on the loopback interface while the context lasts; `url` says where (port 0: any free
         one).
         """
-        server = _Server(uvicorn.Config(self.app, host="127.0.0.1", port=port, log_level="warning"))
+        config = uvicorn.Config(self.app, host="127.0.0.1", port=port, log_level="warning", lifespan="off")
+        server = _Server(config)
         task = asyncio.create_task(server.serve())
         try:
             while not server.started:

@@ -60,8 +60,10 @@ class Wire:
     async def open(self) -> AsyncIterator["Wire"]:
         async with self._server.listening() as server:
             self._engine = SGLangEngine(server.url)
-            yield self
-            await self._engine.close()
+            try:
+                yield self
+            finally:
+                await self._engine.close()
 
     async def play(
         self,

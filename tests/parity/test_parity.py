@@ -33,6 +33,8 @@ TOKENS = tokenizer()
 
 def differences(played: Played, batch: Batch, row: int) -> list[str]:
     """Where the wire and row `row` of the tensors disagree, and where the prefix law is broken."""
+    if len(played.wire) != len(played.raw):
+        return [f"{len(played.wire)} requests but {len(played.raw)} outputs"]
     found: list[str] = []
     length = int(batch["attention_mask"][row].sum())
     ids = batch["input_ids"][row].tolist()[:length]
@@ -129,11 +131,11 @@ def test_parity_of_the_trainers_own_rows_under_fifty_variants(name: str) -> None
 
 
 def _variants_of(harness: Loaded, tasks: Sequence[Task]) -> list[tuple[Core, Surface]]:
+    """A variant for each task that shows all that the trainer's oracle uses."""
     policy = Policy.default()
-    drawn = [
-        draw(harness.core, harness.surface, policy, 7, row, Footprint.of(task.footprint))
-        for row, task in enumerate(tasks)
-    ]
+    run = direct(harness.core, harness.tools(harness.core))
+    used = [Footprint.used_by(solve(harness.core, task, run)) for task in tasks]
+    drawn = [draw(harness.core, harness.surface, policy, 7, row, needs) for row, needs in enumerate(used)]
     return [(variant.core, variant.surface) for variant in drawn]
 
 
