@@ -15,11 +15,13 @@ from augmentors.variants import draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import ModelEvent, ReplyText
+from harness_dsl.protocol import Protocol
 from runtime.engines.base import Engine
 from runtime.engines.scripted import ScriptedEngine
 from trainer.evaluate.report import ItemResult
 from trainer.evaluate.run import EngineFor, run_items
 from trainer.evaluate.suites import Item, items
+from trainer.simulator.conversation import solve
 from trainer.simulator.oracle import opener
 from trainer.simulator.scripted import oracle_engine
 from trainer.simulator.tasks import Task, draw_task, kinds_for
@@ -62,6 +64,21 @@ def test_the_oracle_is_right_under_random_surfaces(mini: Any, tokenizer: Any) ->
     results = score(varied(mini, 60), mini, tokenizer, oracle(mini, tokenizer))
     assert [result.reasons for result in results if not result.right] == []
     assert len({result.surface_digest for result in results}) > 50
+
+
+def test_thoughts_name_the_tool_as_it_is_shown_and_are_not_published(mini: Any, tokenizer: Any) -> None:
+    def aloud(task: Task, core: Core, surface: Surface) -> Engine:
+        return oracle_engine(task, core, surface, tokenizer, mini.run, aloud=True)
+
+    asked = list(items(mini, "variants", 20, seed=8))
+    assert all(result.right for result in score(asked, mini, tokenizer, aloud))
+    for item in asked:
+        protocol = Protocol(item.core, item.surface, tokenizer)
+        text = tokenizer.decode(protocol.replay(solve(item.core, item.task, mini.run, aloud=True)).ids)
+        thoughts = [piece.split("</think>")[0] for piece in text.split("<think>")[1:]]
+        assert len(thoughts) == len(item.task.turns[0].calls)
+        prompt = text.split("<|im_end|>")[0]
+        assert all(f"{thought.strip()}(" in prompt for thought in thoughts)
 
 
 def test_a_policy_that_knows_only_the_old_names_fails_every_renamed_call(mini: Any, tokenizer: Any) -> None:

@@ -17,7 +17,14 @@ Change = Callable[[Sequence[ModelEvent]], Sequence[ModelEvent]]
 
 
 def oracle_engine(
-    task: Task, core: Core, surface: Surface, tokenizer: Tokenizer, run: RunTool, change: Change = tuple
+    task: Task,
+    core: Core,
+    surface: Surface,
+    tokenizer: Tokenizer,
+    run: RunTool,
+    change: Change = tuple,
+    *,
+    aloud: bool = False,
 ) -> ScriptedEngine:
     """An engine for one conversation of `task` under `core` and `surface`. `change` turns the oracle into
     another policy.
@@ -27,7 +34,7 @@ def oracle_engine(
     protocol = Protocol(core, surface, tokenizer)
     outputs = [
         protocol.encode(tuple(change(event.events)))
-        for event in solve(core, task, run).events
+        for event in solve(core, task, run, aloud=aloud).events
         if isinstance(event, Generated)
     ]
     return ScriptedEngine.playing(outputs)
