@@ -45,7 +45,8 @@ def read_generation(answer: Any, sampling: Sampling, seconds: float) -> Generati
     ids, logprobs = _output(answer, meta)
     if sampling.logprobs and len(logprobs) != len(ids):
         raise EngineError(BOUNDARY, f"the answer has {len(logprobs)} log-probabilities for {len(ids)} ids")
-    if kind == "stop" and (not ids or ids[-1] not in sampling.stop_ids):
+    # A server also stops at the end tokens of the model's own configuration.
+    if kind == "stop" and not (ids and (ids[-1] == matched or ids[-1] in sampling.stop_ids)):
         # The end token was sampled; a server that trims it would leave the turn open. Its log-probability is
         # lost.
         if matched not in sampling.stop_ids or sampling.logprobs:

@@ -197,6 +197,14 @@ def test_a_trimmed_end_token_is_put_back() -> None:
     assert read_generation(body, STOP, 0).ids == (8, 9, 2)
 
 
+def test_an_end_token_of_the_models_own_is_kept_as_sampled() -> None:
+    body = answer(finish_reason={"type": "stop", "matched": 7}) | {"output_ids": [8, 9, 7]}
+    generation = read_generation(body, STOP, 0)
+    assert (generation.ids, generation.stop_reason) == ((8, 9, 7), "stop")
+    with pytest.raises(EngineError, match="without the id it stopped at"):
+        read_generation(body | {"output_ids": [8, 9]}, STOP, 0)
+
+
 def test_the_length_limit_is_told_by_the_stop_reason_and_not_by_the_last_id() -> None:
     body = answer(finish_reason={"type": "length", "length": 3})
     assert read_generation(body, STOP, 0).stop_reason == "length"
