@@ -157,7 +157,7 @@ def _come(entry: Entry, old: Table, new: Table) -> Entry:
 
 def _renamed(pair: Likeness) -> Edit:
     also = f"; changed with it: {', '.join(pair.changed)}" if pair.changed else ""
-    what = f"renamed, by similarity ({pair.score:.0%}){also}"
+    what = f"renamed, by similarity ({int(pair.score * 100)} %){also}"
     return _edit(pair.new.id, what, pair.old.removed.join(pair.new.added), pair.old.id, pair.new.id)
 
 

@@ -19,8 +19,8 @@ LEAST = 24
 """Descriptions with fewer characters say too little to compare."""
 
 _ID_KEYS = frozenset({"id", "target", "type", "input", "limit", "tool", "skill", "section", "other"})
-_ID_LISTS = frozenset({"uses", "hidden"})
-_ID_MAPS = frozenset({"names", "wordings", "orders", "implementations"})
+_NO_IDS = frozenset({"default", "arguments", "moved", "implementation", "implementations"})
+"""Keys whose values are data of the author's, or ids of another time."""
 
 
 class Likeness(NamedTuple):
@@ -57,9 +57,20 @@ def moved_surface(surface: Surface, to: Mapping[SemanticId, SemanticId]) -> Surf
     """`surface` for `moved_core`: symbols are shown under the names they had, defaults too."""
     if not to:
         return surface
-    moved = Surface.model_validate(_renamed(surface.model_dump(), to))
-    kept = {new: surface.names.get(old) or leaf(old) for old, new in to.items()}
-    return moved.model_copy(update={"names": moved.names | kept})
+    kept = {old: surface.names.get(old) or leaf(old) for old in to}
+    wordings = {
+        _follow(id_, to): _renamed(parts, to) for id_, parts in surface.model_dump()["wordings"].items()
+    }
+    changed = {
+        "names": {_follow(id_, to): name for id_, name in (surface.names | kept).items()},
+        "wordings": wordings,
+        "orders": {
+            _follow(key, to): [_follow(id_, to) for id_ in order] for key, order in surface.orders.items()
+        },
+        "hidden": [_follow(id_, to) for id_ in surface.hidden],
+        "implementations": {_follow(id_, to): index for id_, index in surface.implementations.items()},
+    }
+    return Surface.model_validate(surface.model_dump() | changed)
 
 
 def _renamed(value: Any, to: Mapping[SemanticId, SemanticId]) -> Any:
@@ -75,15 +86,11 @@ def _renamed(value: Any, to: Mapping[SemanticId, SemanticId]) -> Any:
 def _field(key: str, value: Any, to: Mapping[SemanticId, SemanticId]) -> Any:
     if key in _ID_KEYS and isinstance(value, str):
         return _follow(value, to)
-    if key in _ID_LISTS:
+    if key == "uses":
         return [_follow(id_, to) for id_ in value]
-    if key == "orders":
-        return {_follow(id_, to): [_follow(one, to) for one in order] for id_, order in value.items()}
-    if key in _ID_MAPS:
-        return {_follow(id_, to): _renamed(entry, to) for id_, entry in value.items()}
     if key == "declared_names":
         return sorted((_follow(id_, to), names) for id_, names in value)
-    if key in ("parameters", "default", "moved"):
+    if key in _NO_IDS:
         return value
     return _renamed(value, to)
 

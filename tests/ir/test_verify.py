@@ -15,6 +15,7 @@ from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import For, Interpolation, Literally, Reference
 from harness_dsl.ir.types import IntType, ListType, NamedType, NullableType
 from harness_dsl.ir.verify import Problem, verify_core, verify_surface
+from tests.ir.corruption import drop, put
 from tests.strategies import cores, default_surface, semantic_mutations, small_shop, surfaces
 
 SHOP, SURFACE = small_shop()
@@ -33,43 +34,6 @@ def test_generated_harnesses_are_valid(data: st.DataObject) -> None:
 def test_the_shop_is_valid() -> None:
     assert verify_core(SHOP) == []
     assert verify_surface(SHOP, SURFACE, baseline=SURFACE) == []
-
-
-def put(path: str, value: Any) -> Callable[[Core], Core]:
-    """Sets what lies at `path` (`tools.get_quote.params.link_id.type`; a number is a position) to `value`."""
-
-    def corrupt(core: Core) -> Core:
-        return _put(core, path.split("."), value)  # type: ignore[no-any-return]
-
-    return corrupt
-
-
-def _put(node: Any, path: list[str], value: Any) -> Any:
-    if not path:
-        return value
-    if isinstance(node, tuple):
-        at = int(path[0]) if path[0].isdigit() else _index(node, path[0])
-        return (*node[:at], _put(node[at], path[1:], value), *node[at + 1 :])
-    return node.model_copy(update={path[0]: _put(getattr(node, path[0]), path[1:], value)})
-
-
-def _index(nodes: tuple[Any, ...], name: str) -> int:
-    return next(at for at, node in enumerate(nodes) if node.id.endswith(f"/{name}"))
-
-
-def drop(path: str) -> Callable[[Core], Core]:
-    """Leaves out the node at `path`."""
-
-    def corrupt(core: Core) -> Core:
-        *owner, name = path.split(".")
-        nodes = core
-        for key in owner:
-            nodes = getattr(nodes, key) if not isinstance(nodes, tuple) else nodes[_index(nodes, key)]
-        assert isinstance(nodes, tuple)
-        at = _index(nodes, name)
-        return put(".".join(owner), nodes[:at] + nodes[at + 1 :])(core)
-
-    return corrupt
 
 
 PERSONA = "prompt.sections.persona.content.text.canonical"
