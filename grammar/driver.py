@@ -23,15 +23,23 @@ class Unexpected:
 
 @dataclass(slots=True)
 class Parsed:
-    """`root` is None when nothing could be saved. `lost`: words of declarations that were dropped."""
+    """`root` is None when nothing could be saved. `lost`: words of declarations that were dropped.
+
+    `too_high`: where a node stands that would be higher than HEIGHT; parsing ends there.
+    """
 
     root: Any = None
+    too_high: tuple[int, int] | None = None
     problems: list[Unexpected] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
 
 
 _CLOSE = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
 _OPEN = frozenset(_CLOSE.values())
+
+
+HEIGHT = 60
+"""The greatest height of a tree, so that passes over it may recurse."""
 
 
 class _Spliced(list[Any]):
@@ -54,6 +62,7 @@ class _Parse:
         self.values: list[Any] = []
         self.starts: list[int] = []
         self.ends: list[int] = []
+        self.heights: list[int] = []
         self.parsed = Parsed()
 
     def run(self) -> Parsed:
@@ -77,6 +86,7 @@ class _Parse:
                 self.values.append(token)
                 self.starts.append(token.start)
                 self.ends.append(token.end)
+                self.heights.append(0)
                 index += 1
                 reducing = False
             else:
@@ -84,6 +94,9 @@ class _Parse:
                     self.before = states[:]
                     reducing = True
                 self._reduce(-1 - action, token.start)
+                if self.heights[-1] > HEIGHT:
+                    self.parsed.too_high = self.starts[-1], self.ends[-1]
+                    return self.parsed
                 if token.kind == END and states[-1] == self.final:
                     self.parsed.root = self.values[-1]
                     return self.parsed
@@ -96,6 +109,7 @@ class _Parse:
         children = values[-length:] if length else []
         if spliced or len(kept) != length:
             children = _flat(children, kept, spliced)
+        height = max(self.heights[-length:]) if length else 0
         value: Any
         if origin[0] == "_":
             value = _Spliced(children) if type(children) is list else children
@@ -103,12 +117,14 @@ class _Parse:
             value = children[0]
         else:
             value = self.build(name, children, begin, stop)
+            height += 1
         if length:
-            del states[-length:], values[-length:], starts[-length:], ends[-length:]
+            del states[-length:], values[-length:], starts[-length:], ends[-length:], self.heights[-length:]
         states.append(ROWS[states[-1]][origin] - 1)
         values.append(value)
         starts.append(begin)
         ends.append(stop)
+        self.heights.append(height)
 
     def _recover(self, index: int) -> int:
         """Reports the token at `index`, drops what cannot be finished, and returns where to go on; -1:
@@ -185,10 +201,11 @@ class _Parse:
                 self._drop(value)
         count = len(self.values) - (size - 1)
         if count:
-            del self.states[-count:], self.values[-count:], self.starts[-count:], self.ends[-count:]
+            for stack in (self.states, self.values, self.starts, self.ends, self.heights):
+                del stack[-count:]
 
     def _drop(self, token: Token) -> None:
-        if token.kind in ("NAME", "STRING"):
+        if token.kind == "STRING" or token.text.isidentifier():
             self.parsed.lost.add(token.text.strip('"'))
 
     def _opener(self) -> Token | None:

@@ -61,15 +61,16 @@ def tables_source() -> str:
 
 
 def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: dict[str, str]) -> str:
+    number = _numbered(table)
     rules: dict[Any, int] = {}
     rows = []
-    for state in range(len(table.states)):
+    for state in number:
         row = {}
-        for symbol, (_, argument) in sorted(table.states[state].items(), key=lambda entry: entry[0]):
+        for symbol, argument in _moves(table, state):
             shift = type(argument) is int
-            row[str(symbol)] = argument + 1 if shift else -1 - rules.setdefault(argument, len(rules))
+            row[symbol] = number[argument] + 1 if shift else -1 - rules.setdefault(argument, len(rules))
         rows.append(row)
-    starts = {start: (table.start_states[start], table.end_states[start]) for start in STARTS}
+    starts = {s: (number[table.start_states[s]], number[table.end_states[s]]) for s in STARTS}
     lines = [
         '"""Parser tables, written by `python -m grammar.generate` from `harness.lark`."""',
         "# ruff: noqa",
@@ -86,6 +87,26 @@ def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: 
         "]",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _moves(table: Any, state: int) -> list[tuple[str, Any]]:
+    """(symbol, following state or rule to reduce by), sorted."""
+    return sorted(
+        ((str(symbol), argument) for symbol, (_, argument) in table.states[state].items()),
+        key=lambda move: move[0],
+    )
+
+
+def _numbered(table: Any) -> dict[int, int]:
+    """The states by the order in which they are reached: lark's own numbers change from run to run."""
+    number: dict[int, int] = {}
+    waiting = [table.start_states[start] for start in STARTS]
+    while waiting:
+        state = waiting.pop(0)
+        if state not in number:
+            number[state] = len(number)
+            waiting += [argument for _, argument in _moves(table, state) if type(argument) is int]
+    return number
 
 
 def _rule(rule: Any) -> tuple[str, str, int, bool, tuple[int, ...], tuple[int, ...]]:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from harness_dsl.diagnostics import Diagnostic
+from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.expressions import Expressions
 from harness_dsl.syntax.fixtures import Fixtures
@@ -49,8 +50,10 @@ def analyse(file: t.File, syntax: list[Diagnostic], root: str | None = None) -> 
     report = Report(file.path, file.lost, [*syntax, *collector.found])
     fixtures = Fixtures(file.path, root)
     analysis = Analysis(file, symbols, report, Expressions(symbols, report), fixtures)
+    if any(diagnostic.code == "HD117" for diagnostic in syntax):
+        return analysis
     checks.run(analysis)
-    report.found = _without_consequences(report.found, syntax, file.text)
+    report.found = [*syntax, *_without_consequences(report.found[len(syntax) :], syntax, file.text)]
     return analysis
 
 
@@ -58,5 +61,6 @@ def _without_consequences(found: list[Diagnostic], syntax: list[Diagnostic], tex
     """A line that could not be parsed says nothing about names and types: what is left of it may be half."""
     if not syntax:
         return found
-    broken = {text.count("\n", 0, diagnostic.span.start) for diagnostic in syntax}
-    return [d for d in found if d in syntax or text.count("\n", 0, d.span.start) not in broken]
+    lines = Lines(text)
+    broken = {lines.place(diagnostic.span.start).line for diagnostic in syntax}
+    return [d for d in found if lines.place(d.span.start).line not in broken]

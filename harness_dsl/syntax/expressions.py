@@ -245,7 +245,9 @@ class Expressions:
     def _call(self, node: t.CallExpr, scope: Scope) -> Kind:
         name = node.function.text
         if name not in FUNCTIONS:
-            self.report.unknown("HD202", "function", node.function, list(FUNCTIONS))
+            self.report.unknown(
+                "HD202", "function", node.function, list(FUNCTIONS), f"Use one of {', '.join(FUNCTIONS)}."
+            )
             return ANY
         if name in ("results", "called", "loaded"):
             events = ("before_call", "after_call", "before_reply")
@@ -282,7 +284,9 @@ class Expressions:
         kind = self.kind(node.subject, scope)
         name = node.name.text
         if name not in FILTERS:
-            self.report.unknown("HD407", "filter", node.name, list(FILTERS))
+            self.report.unknown(
+                "HD407", "filter", node.name, list(FILTERS), f"Use one of {', '.join(FILTERS)}."
+            )
             return ANY
         if (node.argument is not None) != (name in _WITH_ARGUMENT):
             needed = "needs an argument" if name in _WITH_ARGUMENT else "takes no argument"

@@ -1,15 +1,14 @@
 """Text to tree, with one diagnostic for every independent mistake."""
 
-from grammar.driver import Parsed, Unexpected
+from grammar.driver import HEIGHT, Parsed, Unexpected
 from grammar.driver import parse as drive
 from grammar.lexer import DECLARATIONS, END, Lexed, LexicalProblem, Token, lex, next_declaration
 from grammar.tables import MARKS, WORDS
 from harness_dsl.diagnostics import Diagnostic, Label, Span, did_you_mean
+from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.syntax import tree
 from harness_dsl.syntax.build import build
 from harness_dsl.syntax.source import normal
-
-DEPTH = 60
 
 _SHOWN = {
     **{name: f"`{text}`" for text, name in (MARKS | WORDS).items()},
@@ -30,14 +29,13 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     """
     text = normal(text)
     lexed = lex(text)
-    deep = _too_deep(lexed.tokens, path)
-    if deep:
-        return tree.File(path, text), [deep]
     parsed = drive(lexed.tokens, "file", build)
     suspect = _runaway(text, lexed, parsed)
     if suspect is not None:
         lexed = lex(text, close=frozenset({suspect}))
         parsed = drive(lexed.tokens, "file", build)
+    if parsed.too_high is not None:
+        return tree.File(path, text), [too_high(path, *parsed.too_high)]
     comments = [_comment(token) for token in lexed.comments]
     file = tree.File(path, text, parsed.root or [], comments, parsed.lost, lexed.tokens)
     return file, _diagnostics(text, path, lexed, parsed)
@@ -59,20 +57,14 @@ def _runaway(text: str, lexed: Lexed, parsed: Parsed) -> int | None:
     return None
 
 
-def _too_deep(tokens: list[Token], path: str) -> Diagnostic | None:
-    depth = 0
-    for token in tokens:
-        if token.kind in ("LPAR", "LBRACE", "LSQB", "LT"):
-            depth += 1
-            if depth > DEPTH:
-                return Diagnostic(
-                    "HD117", f"more than {DEPTH} brackets are open", Span(path, token.start, token.end)
-                )
-        elif token.kind in ("RPAR", "RBRACE", "RSQB", "GT"):
-            depth = max(0, depth - 1)
-        elif token.indent == 0:
-            depth = 0
-    return None
+def too_high(path: str, start: int, end: int) -> Diagnostic:
+    """The node at `start` is nested too deep."""
+    return Diagnostic(
+        "HD117",
+        f"this is nested more than {HEIGHT} deep",
+        Span(path, start, min(end, start + 40)),
+        "Name a part of it.",
+    )
 
 
 def _comment(token: Token) -> tree.Comment:
@@ -80,17 +72,22 @@ def _comment(token: Token) -> tree.Comment:
 
 
 def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Diagnostic]:
-    found = [_lexical(text, path, problem) for problem in lexed.problems]
-    taken = {text.count("\n", 0, diagnostic.span.start) for diagnostic in found}
-    if any(diagnostic.code == "HD104" for diagnostic in found):
-        last = max(d.span.start for d in found if d.code == "HD104")
-        taken.add(text.count("\n", 0, next_declaration(text, last, len(text))))
-    for problem in parsed.problems:
-        line = text.count("\n", 0, problem.token.start)
-        if line in taken:
-            continue
-        taken.add(line)
-        found.append(_syntactic(path, problem))
+    """One a line: what follows on a line that is already wrong is most often its consequence."""
+    lines = Lines(text)
+    taken: set[int] = set()
+    found: list[Diagnostic] = []
+    for problem in lexed.problems:
+        line = lines.place(problem.start).line
+        if line not in taken:
+            taken.add(line)
+            found.append(_lexical(text, path, problem))
+        if problem.kind == "unterminated_text":
+            taken.add(lines.place(next_declaration(text, problem.start, len(text))).line)
+    for unexpected in parsed.problems:
+        line = lines.place(unexpected.token.start).line
+        if line not in taken:
+            taken.add(line)
+            found.append(_syntactic(path, unexpected))
     return sorted(found, key=lambda diagnostic: diagnostic.span.start)
 
 

@@ -35,4 +35,5 @@ class Report:
         advice = (
             (close[0].upper() + close[1:]) if close else help_ or f"Declare it, or use a declared {what}."
         )
-        self.say(code, f"no {what} `{at.text}`", at, advice)
+        called = "is called " if "`" in what else ""
+        self.say(code, f"no {what} {called}`{at.text}`", at, advice)

@@ -13,6 +13,7 @@ from grammar.lexer import lex
 from harness_dsl.diagnostics import Diagnostic, Label, Span
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.build import TemplateTag, build
+from harness_dsl.syntax.parse import too_high
 from harness_dsl.syntax.quotes import Content, content
 
 _OPEN = re.compile(r"\{\{|\{%")
@@ -53,10 +54,17 @@ class _Reader:
 
     def read(self) -> Template:
         text, at = self.content.text, 0
+        unclosed: set[str] = set()
         while (opening := _OPEN.search(text, at)) is not None:
             self._chunk(at, opening.start())
-            closing = _CLOSE[opening[0]].match(text, opening.end())
+            closing = None
+            if opening[0] not in unclosed:
+                closing = _CLOSE[opening[0]].match(text, opening.end())
+            if closing is None and opening[0] in unclosed:
+                at = opening.end()
+                continue
             if closing is None:
+                unclosed.add(opening[0])
                 self._say(
                     "HD401",
                     f"this `{opening[0]}` is never closed",
@@ -103,17 +111,15 @@ class _Reader:
             )
             return None
         origin = self.content.origin
-        depth = 0
         for token in lexed.tokens:
-            depth = max(0, depth + (token.kind == "LPAR") - (token.kind == "RPAR"))
-            if depth > DEPTH:
-                self._say("HD117", "too many brackets", token.start, token.end, "Simplify the expression.")
-                return None
             if token.kind == "$END":
-                token.start, token.end = origin(end - 1) + 1, origin(end - 1) + 1
+                token.start = token.end = origin(end - 1) + 1
             else:
                 token.start, token.end = origin(token.start), origin(token.end - 1) + 1
         parsed = drive(lexed.tokens, rule, build)
+        if parsed.too_high is not None:
+            self.result.diagnostics.append(too_high(self.path, *parsed.too_high))
+            return None
         if not parsed.problems:
             return parsed.root
         token = parsed.problems[0].token

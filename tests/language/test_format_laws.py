@@ -68,7 +68,7 @@ def test_formatting_keeps_what_matters_in_the_shop(shop_text: str, seed: int) ->
 
 
 def test_layout_is_canonical(shop_text: str) -> None:
-    """Without comments, which stay where they were put, every layout of the same tokens is formatted alike."""
+    """Comments stay where they are put; without them, every layout of the same tokens is formatted alike."""
     plain = re.sub(r"(?m)^\s*#.*\n", "", shop_text)
     grouped = fmt(plain)
     scrambles = [scrambled(plain, seed)[0] for seed in range(4)]

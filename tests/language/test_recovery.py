@@ -65,7 +65,8 @@ def test_a_declaration_after_a_mistake_is_kept() -> None:
 
 
 def test_what_could_not_be_parsed_is_not_reported_as_unknown() -> None:
-    body = 'tool get_quote(link_id int) -> any { """Quote.""" }\nreply skill s { when """Now.""" uses get_quote }'
+    tool = 'tool get_quote(link_id int) -> any { """Quote.""" }'
+    body = tool + '\nreply skill s { when """Now.""" uses get_quote }'
     assert codes(check_body(body)) == ["HD101"]
 
 
@@ -85,7 +86,8 @@ tool two(x: itn) -> any {
 
 
 def test_an_unclosed_brace_points_at_the_brace() -> None:
-    text = 'harness x "1.0.0"\n\ntool one(x: int) -> any {\n  """One."""\n\nprompt system { section p """P.""" }\n'
+    tool = 'tool one(x: int) -> any {\n  """One."""\n'
+    text = f'harness x "1.0.0"\n\n{tool}\nprompt system {{ section p """P.""" }}\n'
     found = [d for d in check(text) if d.severity == "error"]
     assert [d.code for d in found] == ["HD103"]
     assert found[0].span.start == text.index("{")

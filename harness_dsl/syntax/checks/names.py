@@ -85,9 +85,7 @@ def _shown(name: t.Ident, named: t.Quote | None) -> Entry:
 
 
 def _values(found: dict[str, list[Entry]], space: str, type_: t.TypeNode) -> None:
-    entries = [
-        (value_of(option.named or option.value), option.named or option.value)
-        for option in literal_options(type_)
-    ]
-    if entries:
-        found[space] = list(dict.fromkeys(entries))
+    options = {value_of(option.value): option for option in reversed(list(literal_options(type_)))}
+    shown = [option.named or option.value for option in reversed(options.values())]
+    if shown:
+        found[space] = [(value_of(quote), quote) for quote in shown]

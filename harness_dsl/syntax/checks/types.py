@@ -45,7 +45,9 @@ def check_type(analysis: Analysis, node: t.TypeNode) -> None:
         if isinstance(part, t.NamedType):
             _named(analysis, part)
         elif isinstance(part, t.GenericType) and part.name.text != "map":
-            analysis.report.unknown("HD301", "generic type", part.name, ["map"])
+            analysis.report.unknown(
+                "HD301", "generic type", part.name, ["map"], "Write `T[]` for a list and `map<T>` for a map."
+            )
         elif isinstance(part, t.ListTypeNode) and part.bounds:
             _bounds(analysis, part.bounds)
         elif isinstance(part, t.LiteralType):
