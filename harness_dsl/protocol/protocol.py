@@ -70,10 +70,9 @@ class Protocol:
         self._after = self._encoded(after.rendered())
 
     def open(self, inputs: Mapping[str, Any]) -> Tokens:
-        """The system turn. `inputs` are JSON values by input identifier; those the prompt names must be
-        there.
+        """The system turn. `inputs` are JSON values by input identifier.
 
-        Raises `ValueError` that names a missing one: the prompt must not show a hole.
+        Raises `ValueError` for a missing one that the prompt names: a prompt must not show a hole.
         """
         return replace(self._prompt(inputs)[1], inputs=dict(inputs))
 
@@ -82,8 +81,7 @@ class Protocol:
         return self._prompt(inputs)[0]
 
     def extend(self, tokens: Tokens, events: Event | Iterable[Event]) -> Tokens:
-        """Append events. Afterwards the tokens are ready for the model, unless the last shown event is its
-        own.
+        """Append events; then the tokens are ready for the model, unless the last shown event is its own.
 
         Results, skills and hook notes that stand together make one turn; a user event begins a new one,
         which hook notes after it join. So give what the model shall read at once in one call, as `replay`
@@ -121,8 +119,7 @@ class Protocol:
     def rebase(self, tokens: Tokens, transcript: Transcript) -> Tokens:
         """The conversation so far, opened anew under this protocol: a new segment, which `tokens` counts.
 
-        Model turns are printed under this Surface; since the model did not produce these ids, their mask is
-        "".
+        Model turns are printed under this Surface. The model did not produce these ids: their mask is "".
         """
         opened = replace(self.open(transcript.inputs), segment=tokens.segment + 1)
         return self._extend(opened, transcript.events, trained=False)
@@ -192,14 +189,15 @@ class Protocol:
         if missing := [name for name in named if name not in inputs]:
             raise ValueError(f"the prompt needs the input `{missing[0]}`")
         key = dump({name: inputs[name] for name in named})
-        if key not in self._prompts:
-            rendered = system_turn(self.view, self.framing, inputs)
-            while len(self._prompts) >= _CACHED_PROMPTS:
-                self._prompts.pop(next(iter(self._prompts)), None)
-            draft = Draft(Tokens())
-            draft.add(*self._encoded(rendered))
-            self._prompts[key] = (rendered, draft.finished())
-        return self._prompts[key]
+        if (known := self._prompts.get(key)) is not None:
+            return known
+        rendered = system_turn(self.view, self.framing, inputs)
+        draft = Draft(Tokens())
+        draft.add(*self._encoded(rendered))
+        if len(self._prompts) >= _CACHED_PROMPTS:
+            self._prompts.clear()
+        self._prompts[key] = made = (rendered, draft.finished())
+        return made
 
     def _encoded(self, rendered: Rendered) -> Encoded:
         return encode_rendered(with_neutral_values(rendered, self._spelled), self.tokenizer)

@@ -186,6 +186,14 @@ def test_the_prompt_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert protocol.open({**INPUTS, "danmaku": "something else"}).ids == first.ids
 
 
+def test_the_cache_of_prompts_is_bounded() -> None:
+    protocol = Protocol(CORE, SURFACE, TOKENIZER)
+    for number in range(200):
+        inputs = {"room": {**ROOM, "shop_name": f"店{number}"}}
+        assert f"店{number}." in protocol.render(inputs).text
+    assert len(protocol._prompts) <= 64
+
+
 # Messages of other programs
 
 
