@@ -15,6 +15,7 @@ from typing import Any, assert_never
 from harness_dsl.ir.core import Core, Tool, TypeDecl
 from harness_dsl.ir.decimals import exact
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.index import index
 from harness_dsl.ir.matching import found
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.types import (
@@ -128,8 +129,8 @@ class _Checker:
         if not _within(len(value), type_.min_length, type_.max_length):
             wanted = _range("a list of", type_.min_length, type_.max_length, "entries")
             return _at(path, f"expected {wanted}, got {len(value)}")
-        for index, entry in enumerate(value):
-            problem = self.check(entry, type_.item, f"{path}[{index}]")
+        for at, entry in enumerate(value):
+            problem = self.check(entry, type_.item, f"{path}[{at}]")
             if problem is not None:
                 return problem
         return None
@@ -239,7 +240,7 @@ def is_json(value: Any) -> bool:
 
 def declaration(type_: SemanticId, core: Core) -> TypeDecl | None:
     """The declared type with that id."""
-    return next((decl for decl in core.types if decl.id == type_), None)
+    return index(core).types.get(type_)
 
 
 def _is_time(text: str, form: str) -> bool:

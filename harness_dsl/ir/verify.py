@@ -3,10 +3,11 @@
 `verify_core` is what lowering ends with; `verify_surface` is what the checker of certificates begins with.
 """
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from harness_dsl.ir.core import Core, Expectation, ExpectCall, ExpectSkill, Hook
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.index import index
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import symbols
 from harness_dsl.ir.problems import Problem
@@ -33,7 +34,7 @@ def _meaning_problems(core: Core) -> Iterator[Problem]:
     yield from text_problems(core)
     yield from _predicates(core)
     for skill in core.skills:
-        yield from _unknown(skill.id, skill.uses, {tool.id for tool in core.tools})
+        yield from _unknown(skill.id, skill.uses, index(core).tools)
     for hook in core.hooks:
         yield from _hook(hook, core)
     yield from _order(core)
@@ -41,7 +42,9 @@ def _meaning_problems(core: Core) -> Iterator[Problem]:
     yield from _names(core)
 
 
-def _unknown(owner: SemanticId, ids: tuple[SemanticId, ...], known: set[SemanticId]) -> Iterator[Problem]:
+def _unknown(
+    owner: SemanticId, ids: tuple[SemanticId, ...], known: Container[SemanticId]
+) -> Iterator[Problem]:
     for id_ in ids:
         if id_ not in known:
             yield Problem(owner, f"`{id_}` is not declared")
@@ -60,13 +63,14 @@ def _predicates(core: Core) -> Iterator[Problem]:
 
 
 def _hook(hook: Hook, core: Core) -> Iterator[Problem]:
-    targets = {tool.id for tool in core.tools} | {skill.id for skill in core.skills}
     if hook.action == "require" and hook.target is None:
         yield Problem(hook.id, "`require` names nothing that it requires")
     if hook.action != "require" and hook.target is not None:
         yield Problem(hook.id, f"`{hook.action}` has a target, which only `require` takes")
     if hook.target is not None:
-        yield from _unknown(hook.id, (hook.target,), targets)
+        known = index(core)
+        named = known.tools if hook.target in known.tools else known.skills
+        yield from _unknown(hook.id, (hook.target,), named)
     if hook.action in ("replace", "inject") and hook.message is None:
         yield Problem(hook.id, f"`{hook.action}` has no message")
     if hook.max < 1:
@@ -88,7 +92,7 @@ def _order(core: Core) -> Iterator[Problem]:
 
 
 def _tests(core: Core) -> Iterator[Problem]:
-    inputs = {input_.id for input_ in core.inputs}
+    inputs = index(core).inputs
     for test in core.tests:
         given = [value.input for value in test.given]
         yield from _unknown(test.id, tuple(given), inputs)
@@ -103,9 +107,9 @@ def _tests(core: Core) -> Iterator[Problem]:
 def _expectation(owner: SemanticId, expectation: Expectation, core: Core) -> Iterator[Problem]:
     match expectation:
         case ExpectSkill():
-            yield from _unknown(owner, (expectation.skill,), {skill.id for skill in core.skills})
+            yield from _unknown(owner, (expectation.skill,), index(core).skills)
         case ExpectCall():
-            yield from _unknown(owner, (expectation.tool,), {tool.id for tool in core.tools})
+            yield from _unknown(owner, (expectation.tool,), index(core).tools)
         case _:
             return
 

@@ -28,6 +28,7 @@ from harness_dsl.ir.expressions import (
     Results,
 )
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.index import index
 from harness_dsl.ir.matching import compiled
 from harness_dsl.ir.problems import Problem
 from harness_dsl.ir.types import (
@@ -81,10 +82,10 @@ def type_of(expression: Expression, scope: Scope) -> Type:
         case Constant():
             return _constant(expression)
         case InputValue():
-            declared = next((node.type for node in scope.core.inputs if node.id == expression.input), ANY)
-            return follow(declared, expression.path, scope.core) or ANY
+            declared = index(scope.core).inputs.get(expression.input)
+            return follow(declared.type if declared else ANY, expression.path, scope.core) or ANY
         case LimitValue():
-            limit = next((node for node in scope.core.limits if node.id == expression.limit), None)
+            limit = index(scope.core).limits.get(expression.limit)
             return ANY if limit is None else StringType() if isinstance(limit.value, str) else DecimalType()
         case LoopValue():
             return follow(scope.loop.get(expression.name, ANY), expression.path, scope.core) or ANY
@@ -181,19 +182,15 @@ def _filtered(expression: Filter, scope: Scope) -> Type:
 
 def _name_fault(expression: Expression, scope: Scope) -> str | None:
     """What `expression` itself names that is not there."""
-    core = scope.core
+    core, known = scope.core, index(scope.core)
     if scope.prose and isinstance(expression, _NOT_IN_PROSE):
         return f"`{expression.kind}` has no value in prose"
     match expression:
         case InputValue():
-            declared = next((node.type for node in core.inputs if node.id == expression.input), None)
-            return _missing(expression.input, declared, expression.path, core)
+            declared = known.inputs.get(expression.input)
+            return _missing(expression.input, declared.type if declared else None, expression.path, core)
         case LimitValue():
-            return (
-                None
-                if any(node.id == expression.limit for node in core.limits)
-                else _unknown(expression.limit)
-            )
+            return None if expression.limit in known.limits else _unknown(expression.limit)
         case LoopValue():
             return _missing(
                 f"loop variable {expression.name}", scope.loop.get(expression.name), expression.path, core
@@ -201,18 +198,14 @@ def _name_fault(expression: Expression, scope: Scope) -> str | None:
         case Argument():
             return None if expression.name in scope.arguments else _unknown(f"argument {expression.name}")
         case Results():
-            returns = next((tool.returns for tool in core.tools if tool.id == expression.tool), None)
-            return _missing(expression.tool, returns, expression.path, core, spread=True)
+            tool = known.tools.get(expression.tool)
+            return _missing(
+                expression.tool, tool.returns if tool else None, expression.path, core, spread=True
+            )
         case Called():
-            return (
-                None if any(tool.id == expression.tool for tool in core.tools) else _unknown(expression.tool)
-            )
+            return None if expression.tool in known.tools else _unknown(expression.tool)
         case Loaded():
-            return (
-                None
-                if any(skill.id == expression.skill for skill in core.skills)
-                else _unknown(expression.skill)
-            )
+            return None if expression.skill in known.skills else _unknown(expression.skill)
         case Matches():
             return pattern_fault(expression.pattern)
         case Constant(value=int() as value) if abs(value) > MAX_INTEGER:

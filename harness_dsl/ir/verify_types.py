@@ -6,6 +6,7 @@ from typing import Any, assert_never
 
 from harness_dsl.ir.core import Core, ExpectCall, ExpectFact, Limit, Span
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.index import index
 from harness_dsl.ir.problems import Problem
 from harness_dsl.ir.types import (
     AnyType,
@@ -41,9 +42,10 @@ def type_problems(core: Core) -> Iterator[Problem]:
                 yield Problem(owner, message)
     for id_ in sorted(declared - _inhabited(core)):
         yield Problem(id_, "the type has no finite value")
-    for decl in core.types:
-        if decl.id in _reached_at_once(decl.id, core):
-            yield Problem(decl.id, "the alias stands for itself")
+    aliases = {decl.id: decl.alias for decl in core.types if decl.alias is not None}
+    for id_ in aliases:
+        if id_ in _reached_at_once(id_, aliases):
+            yield Problem(id_, "the alias stands for itself")
 
 
 def _parts(type_: Type) -> Iterator[Type]:
@@ -103,7 +105,7 @@ def _inhabited(core: Core) -> set[SemanticId]:
 
 
 def _has_value(id_: SemanticId, core: Core, found: set[SemanticId]) -> bool:
-    decl = next(decl for decl in core.types if decl.id == id_)
+    decl = index(core).types[id_]
     if decl.alias is not None:
         return _fillable(decl.alias, found)
     return all(field.optional or _fillable(field.type, found) for field in decl.fields or ())
@@ -121,11 +123,10 @@ def _fillable(type_: Type, found: set[SemanticId]) -> bool:
             return True
 
 
-def _reached_at_once(id_: SemanticId, core: Core) -> set[SemanticId]:
+def _reached_at_once(id_: SemanticId, aliases: dict[SemanticId, Type]) -> set[SemanticId]:
     """Types that a value of the alias `id_` is checked against before any part of it is."""
-    aliases = {decl.id: decl.alias for decl in core.types if decl.alias is not None}
     reached: set[SemanticId] = set()
-    waiting: list[Type] = [aliases[id_]] if id_ in aliases else []
+    waiting: list[Type] = [aliases[id_]]
     while waiting:
         match waiting.pop():
             case NamedType(type=name) if name not in reached:
