@@ -1,6 +1,5 @@
 """A harness on disk, ready to run: compiled, verified, with the functions of its tools and hooks."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,7 +8,7 @@ from typing import Any
 from harness_dsl.ir.core import Core, HttpImplementation, McpImplementation
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
-from runtime.activation import ActivationError, read_harness
+from harness_dsl.syntax.opening import HarnessFileError, open_harness
 from runtime.project import Project, ProjectError, find_project, hook_functions, tool_functions
 
 
@@ -56,31 +55,9 @@ def load_harness(path: Path) -> Loaded:
     """
     try:
         project = find_project(path)
-        core, surface = _compiled(path) if path.suffix == ".json" else _source(path)
+        opened = open_harness(path)
     except ProjectError as error:
         raise LoadError(str(error), 2) from error
-    return Loaded(core, surface, project)
-
-
-def _source(path: Path) -> tuple[Core, Surface]:
-    from harness_dsl.diagnostics import render
-    from harness_dsl.syntax.compile import compile_file
-
-    if not path.is_file():
-        raise LoadError(f"{path}: there is no such file", 2)
-    compiled = compile_file(path)
-    if compiled.core is None or compiled.surface is None:
-        errors = [found for found in compiled.diagnostics if found.severity == "error"]
-        raise LoadError(render.text(errors, compiled.files), 1)
-    return compiled.core, compiled.surface
-
-
-def _compiled(path: Path) -> tuple[Core, Surface]:
-    try:
-        return read_harness(json.loads(path.read_text("utf-8")))
-    except OSError as error:
-        raise LoadError(f"{path}: {error.strerror}", 2) from error
-    except (ValueError, RecursionError) as error:
-        raise LoadError(f"{path} is not JSON: {error}", 1) from error
-    except ActivationError as error:
-        raise LoadError(f"{path}: {error}", 1) from error
+    except HarnessFileError as error:
+        raise LoadError(str(error), error.status) from error
+    return Loaded(opened.core, opened.surface, project)

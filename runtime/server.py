@@ -21,7 +21,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from runtime.activation import ActivationError, read_harness
+from harness_dsl.syntax.artefact import ArtefactError, parse_ir
 from runtime.report import room_report, turn_report
 from runtime.rooms import Busy, Rooms
 
@@ -89,9 +89,9 @@ class _Service:
         self._authorize(request)
         body = await _json(request, HARNESS_BYTES)
         try:
-            core, surface = read_harness(body)
-            activation = self._rooms.activate(core, surface)
-        except (ActivationError, ValueError) as error:
+            given = parse_ir(body, "the body")
+            activation = self._rooms.activate(given.core, given.surface)
+        except (ArtefactError, ValueError) as error:
             raise HTTPException(422, str(error)) from error
         log.info("activated %s %s", activation.version, activation.surface_digest)
         return JSONResponse(dataclasses.asdict(activation))

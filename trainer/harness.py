@@ -39,20 +39,18 @@ class Harness:
 
 
 def open_harness(path: Path) -> Harness:
-    """Compile the `.harness` file at `path` and load its tools. Raises `HarnessError`."""
-    from harness_dsl.diagnostics.render import text
-    from harness_dsl.syntax.compile import compile_file
+    """Compile or load the harness at `path`, and its tools. Raises `HarnessError`."""
+    from harness_dsl.syntax.opening import HarnessFileError
+    from harness_dsl.syntax.opening import open_harness as open_file
     from runtime.project import ProjectError, find_project, tool_functions
 
-    if not path.is_file():
-        raise HarnessError(f"{path}: no such file")
-    compiled = compile_file(path)
-    if compiled.core is None or compiled.surface is None:
-        raise HarnessError(text(compiled.diagnostics, compiled.files))
     try:
-        functions = tool_functions(compiled.core, find_project(path))
-        harness = Harness(compiled.core, compiled.surface, functions)
+        opened = open_file(path)
+        functions = tool_functions(opened.core, find_project(path))
+        harness = Harness(opened.core, opened.surface, functions)
         harness.run  # noqa: B018  # the functions are read now, so that a wrong one is said before the run
+    except HarnessFileError as error:
+        raise HarnessError(str(error)) from None
     except (ProjectError, ValueError) as error:
         raise HarnessError(f"{path}: {error}") from None
     return harness

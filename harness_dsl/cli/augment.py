@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from augmentors.policy import PolicyError
     from augmentors.rows import make_all
-    from harness_dsl.cli.harness_file import HarnessFileError
+    from harness_dsl.syntax.opening import HarnessFileError
 
     if options.rows < 1:
         return fail("--rows must be at least 1")
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 def _recipe(options: argparse.Namespace) -> Recipe:
     from augmentors.policy import Policy
     from augmentors.rows import Recipe
-    from harness_dsl.cli.harness_file import open_harness
+    from harness_dsl.syntax.opening import open_harness
 
     opened = open_harness(options.path)
     policy: Policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
@@ -88,9 +88,9 @@ def _conversations(path: str, core: Core) -> tuple[Transcript, ...]:
     """The transcripts of a JSON-lines file, all under this Core. Raises `HarnessFileError`."""
     from pydantic import ValidationError
 
-    from harness_dsl.cli.harness_file import HarnessFileError
     from harness_dsl.ir.canonical import core_digest
     from harness_dsl.ir.transcript import Transcript
+    from harness_dsl.syntax.opening import HarnessFileError
 
     if not Path(path).is_file():
         raise HarnessFileError(f"there is no file `{path}`", 2)

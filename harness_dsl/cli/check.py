@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
 def check(path: str, files: dict[str, str]) -> list[Diagnostic]:
     """Everything found in one file, in the order of the text. Its text is put into `files`."""
     from harness_dsl.lint import lint
-    from harness_dsl.syntax.compile import analysed, sort
+    from harness_dsl.syntax.analysis import analysed, sort
 
     name = "<stdin>" if path == STDIN else path
     source = source_of(path)

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness_dsl.cli.main import fail
@@ -17,11 +15,9 @@ from harness_dsl.cli.main import fail
 if TYPE_CHECKING:
     import argparse
 
-    from harness_dsl.diagnostics import Span
     from harness_dsl.diagnostics.lines import Place
-    from harness_dsl.ir.core import Core
     from harness_dsl.ir.diff import Diff, Edit
-    from harness_dsl.ir.surface import Surface
+    from harness_dsl.syntax.opening import Opened
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,40 +26,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how edits are printed")
 
 
-@dataclass
-class Side:
-    """One of the two harnesses; `spans` is empty for compiled JSON."""
+def place_of(opened: Opened, id_: str) -> Place | None:
+    """Where `id_`, or the nearest symbol around it, is declared; None in compiled JSON."""
+    from harness_dsl.diagnostics.lines import Lines
 
-    path: str
-    core: Core
-    surface: Surface
-    spans: dict[str, Span] = field(default_factory=dict)
-    files: dict[str, str] = field(default_factory=dict)
-
-    def place(self, id_: str) -> Place | None:
-        """Where `id_`, or the nearest symbol around it, is declared."""
-        from harness_dsl.diagnostics.lines import Lines
-
-        while id_ not in self.spans:
-            id_, slash, _ = id_.rpartition("/")
-            if not slash:
-                return None
-        span = self.spans[id_]
-        return Lines(self.files[span.path]).place(span.start)
+    while id_ not in opened.spans:
+        id_, slash, _ = id_.rpartition("/")
+        if not slash:
+            return None
+    span = opened.spans[id_]
+    return Lines(opened.files[span.path]).place(span.start)
 
 
 def run(options: argparse.Namespace) -> int:
     from harness_dsl.ir.diff import diff
+    from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
-    sides = []
-    for path in (options.old, options.new):
-        if not Path(path).is_file():
-            return fail(f"there is no file `{path}`")
-        side = _open(path)
-        if side is None:
-            return 1
-        sides.append(side)
-    old, new = sides
+    try:
+        old, new = open_harness(options.old), open_harness(options.new)
+    except HarnessFileError as error:
+        if error.status == 2:
+            return fail(str(error))
+        print(error, file=sys.stderr)
+        return error.status
     found = diff(old.core, old.surface, new.core, new.surface)
     if options.format == "json":
         print(json.dumps(_data(found, old, new), ensure_ascii=False, indent=2))
@@ -72,36 +57,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _open(path: str) -> Side | None:
-    """The harness at `path`; None after its mistakes have been printed."""
-    from harness_dsl.diagnostics import render
-    from harness_dsl.syntax.artefact import ArtefactError, load_ir
-    from harness_dsl.syntax.compile import compile_file
-
-    if path.endswith(".json"):
-        try:
-            artefact = load_ir(path)
-        except ArtefactError as error:
-            print(f"harnessc: {error}", file=sys.stderr)
-            return None
-        return Side(path, artefact.core, artefact.surface)
-    compiled = compile_file(path)
-    if compiled.core is None or compiled.surface is None:
-        errors = [found for found in compiled.diagnostics if found.severity == "error"]
-        print(render.text(errors, compiled.files), file=sys.stderr)
-        return None
-    return Side(path, compiled.core, compiled.surface, compiled.spans, compiled.files)
-
-
-def _places(edit: Edit, old: Side, new: Side) -> tuple[Place | None, Place | None]:
+def _places(edit: Edit, old: Opened, new: Opened) -> tuple[Place | None, Place | None]:
     """Where the symbol stands in the old and in the new file. A renamed one has its old id in `before`."""
     renamed = edit.what == "id moved" or edit.what.startswith("renamed")
-    before = old.place(edit.before if renamed and edit.before else edit.id) if edit.what != "added" else None
-    after = new.place(edit.id) if edit.what != "removed" else None
+    before = (
+        place_of(old, edit.before if renamed and edit.before else edit.id) if edit.what != "added" else None
+    )
+    after = place_of(new, edit.id) if edit.what != "removed" else None
     return before, after
 
 
-def _text(found: Diff, old: Side, new: Side) -> str:
+def _text(found: Diff, old: Opened, new: Opened) -> str:
     if not found.edits:
         return "no edits: the two mean the same and look the same"
     lines = []
@@ -143,7 +109,7 @@ def _verdict(found: Diff, old: str, new: str) -> str:
     return ", ".join(said).replace(", ;", ";")
 
 
-def _data(found: Diff, old: Side, new: Side) -> dict[str, Any]:
+def _data(found: Diff, old: Opened, new: Opened) -> dict[str, Any]:
     edits = []
     for edit in found.edits:
         before, after = _places(edit, old, new)

@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from harness_dsl.syntax.source import Source, decode, read
@@ -35,6 +34,8 @@ def source_of(path: str) -> Source:
 
 def write_atomically(path: str | Path, data: bytes) -> None:
     """Puts `data` at `path` whole or not at all, with the permissions the file had. Raises `OSError`."""
+    import tempfile
+
     target = Path(path).resolve()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

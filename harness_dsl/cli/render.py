@@ -83,23 +83,13 @@ def _prompt(path: str, given: dict[str, Any]) -> Prompt:
 
 
 def _harness(path: str) -> tuple[Core, Surface]:
-    from harness_dsl.diagnostics import render
-    from harness_dsl.syntax.artefact import ArtefactError, load_ir
-    from harness_dsl.syntax.compile import compile_file
+    from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
-    if not Path(path).is_file():
-        raise RenderError(f"there is no file `{path}`", 2)
-    if path.endswith(".json"):
-        try:
-            artefact = load_ir(path)
-        except ArtefactError as error:
-            raise RenderError(str(error), 1) from None
-        return artefact.core, artefact.surface
-    compiled = compile_file(path)
-    if compiled.core is None or compiled.surface is None:
-        errors = [found for found in compiled.diagnostics if found.severity == "error"]
-        raise RenderError(render.text(errors, compiled.files), 1)
-    return compiled.core, compiled.surface
+    try:
+        opened = open_harness(path)
+    except HarnessFileError as error:
+        raise RenderError(str(error), error.status) from None
+    return opened.core, opened.surface
 
 
 def _inputs(core: Core, given: dict[str, Any], needed: tuple[str, ...], path: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from augmentors.certificates import Row
-    from harness_dsl.cli.harness_file import Opened
+    from harness_dsl.syntax.opening import Opened
 
 HELP = "check the certificates of variants"
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from augmentors.certificates import BadRow, read
     from augmentors.coverage import Coverage
-    from harness_dsl.cli.harness_file import HarnessFileError, open_harness
+    from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
     path = Path(options.rows)
     if not path.is_file():

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
 from harness_dsl.ir.core import SCHEMA_VERSION, Core
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.verify import verify_core, verify_surface
 
 
 class ArtefactError(Exception):
@@ -47,17 +48,17 @@ def load_ir(path: str | Path) -> Artefact:
         raise ArtefactError(f"`{path}` cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise ArtefactError(f"`{path}` is no JSON") from None
-    return parse_ir(data, str(path))
+    return parse_ir(data, f"`{path}`")
 
 
 def parse_ir(data: Any, name: str) -> Artefact:
-    """The compiled harness in `data`. Raises `ArtefactError`; `name` says what it is about."""
+    """The compiled harness in `data`. Raises `ArtefactError`; `name` is how messages speak of it."""
     if not isinstance(data, dict) or not isinstance(data.get("schema_version"), str):
-        raise ArtefactError(f"`{name}` is no compiled harness: it has no `schema_version`")
+        raise ArtefactError(f"{name} is no compiled harness: it has no `schema_version`")
     version = data["schema_version"]
     if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
         raise ArtefactError(
-            f"`{name}` has schema version {version}, and this version of harnessc reads {SCHEMA_VERSION}: "
+            f"{name} has schema version {version}, and this version of harnessc reads {SCHEMA_VERSION}: "
             "compile the source again, or use the version of harnessc that wrote it"
         )
     try:
@@ -66,10 +67,13 @@ def parse_ir(data: Any, name: str) -> Artefact:
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"])) or "the root"
-        raise ArtefactError(f"`{name}` is no valid IR: {where}: {first['msg']}") from None
+        raise ArtefactError(f"{name} is no valid IR: {where}: {first['msg']}") from None
+    problems = verify_core(core) or verify_surface(core, surface)
+    if problems:
+        raise ArtefactError(f"{name} is no valid harness: {problems[0].id}: {problems[0].message}")
     digests = data.get("digests")
     if not isinstance(digests, dict) or digests.get("core") != core_digest(core):
-        raise ArtefactError(f"`{name}` was changed after it was compiled: its Core has another digest")
+        raise ArtefactError(f"{name} was changed after it was compiled: its Core has another digest")
     if digests.get("surface") != surface_digest(core, surface):
-        raise ArtefactError(f"`{name}` was changed after it was compiled: its Surface has another digest")
+        raise ArtefactError(f"{name} was changed after it was compiled: its Surface has another digest")
     return Artefact(core, surface, str(digests.get("source", "")))

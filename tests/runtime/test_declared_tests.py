@@ -292,4 +292,4 @@ def test_mistakes_are_one_clear_message(
 
 def test_a_missing_file_is_one_clear_message(capsys: pytest.CaptureFixture[str], tmp_path: Any) -> None:
     assert harnessc("test", str(tmp_path / "none.harness")) == 2
-    assert "there is no such file" in capsys.readouterr().err
+    assert "there is no file" in capsys.readouterr().err

@@ -267,10 +267,10 @@ def broken(**changes: Any) -> dict[str, Any]:
     [
         ({}, "no compiled harness"),
         ([], "no compiled harness"),
-        (broken(schema_version="9.0"), "schema version '9.0'"),
-        (broken(core={"name": "x"}), "not valid at"),
-        (broken(digests={"core": "sha256:0"}), "the core was changed after it was compiled"),
-        (broken(core=shop().model_dump(mode="json") | {"colour": "red"}), "not valid at colour"),
+        (broken(schema_version="9.0"), "the body has schema version 9.0"),
+        (broken(core={"name": "x"}), "no valid IR: version"),
+        (broken(digests={"core": "sha256:0"}), "the body was changed after it was compiled: its Core"),
+        (broken(core=shop().model_dump(mode="json") | {"colour": "red"}), "no valid IR: colour"),
     ],
 )
 def test_a_bad_harness_is_refused_and_changes_nothing(

@@ -54,7 +54,7 @@ def test_train_then_eval(base: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     ("text", "said"),
     [
         ("steps: 1\n", "harness: Field required"),
-        ("harness: none.harness\nbase: b\nout: o\nsteps: 1\nwarmup_steps: 0\n", "none.harness: no such file"),
+        ("harness: none.harness\nbase: b\nout: o\nsteps: 1\nwarmup_steps: 0\n", "none.harness"),
         ("stepz: 1\n", "did you mean `steps`?"),
     ],
 )

@@ -1,10 +1,11 @@
-"""A harness as commands take it: a `.harness` file, or the JSON that `harnessc compile` writes."""
+"""A harness as every command takes it: a `.harness` file, or the JSON that `harnessc compile` writes."""
 
-from __future__ import annotations
-
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from harness_dsl.diagnostics import Span, render
+from harness_dsl.syntax.compile import compile_file
 
 if TYPE_CHECKING:
     from harness_dsl.ir.core import Core
@@ -19,30 +20,32 @@ class HarnessFileError(Exception):
         self.status = status
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True, frozen=True)
 class Opened:
-    """What a harness means and how its author shows it."""
+    """What a harness means and how its author shows it. `spans` and `files` are empty for compiled JSON."""
 
-    core: Core
-    surface: Surface
+    path: str
+    core: "Core"
+    surface: "Surface"
+    spans: dict[str, Span] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
 
 
-def open_harness(path: str) -> Opened:
+def open_harness(path: str | Path) -> Opened:
     """Compiles or loads `path`. Raises `HarnessFileError`."""
-    from harness_dsl.diagnostics import render
     from harness_dsl.syntax.artefact import ArtefactError, load_ir
-    from harness_dsl.syntax.compile import compile_file
 
+    name = str(path)
     if not Path(path).is_file():
-        raise HarnessFileError(f"there is no file `{path}`", 2)
-    if path.endswith(".json"):
+        raise HarnessFileError(f"there is no file `{name}`", 2)
+    if name.endswith(".json"):
         try:
             artefact = load_ir(path)
         except ArtefactError as error:
             raise HarnessFileError(str(error), 1) from None
-        return Opened(artefact.core, artefact.surface)
+        return Opened(name, artefact.core, artefact.surface)
     compiled = compile_file(path)
     if compiled.core is None or compiled.surface is None:
         errors = [found for found in compiled.diagnostics if found.severity == "error"]
         raise HarnessFileError(render.text(errors, compiled.files), 1)
-    return Opened(compiled.core, compiled.surface)
+    return Opened(name, compiled.core, compiled.surface, compiled.spans, compiled.files)
