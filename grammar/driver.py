@@ -1,37 +1,53 @@
 """The LR driver: tokens and tables to nodes, with panic-mode recovery."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammar.lexer import DECLARATIONS, END, Token
-from grammar.tables import ROWS, RULES, STARTS
+from grammar.tables import RULES, STARTS, TABLE
+
+Row = dict[str, int]
+_ROWS: list[Row | None] = [None] * len(TABLE)
+
+
+def row_of(state: int) -> Row:
+    """What can be done in `state`, read from its text when it is first met: one file meets few of all states.
+
+    A positive number is one more than the state to go to, after shifting a terminal or reducing to a rule;
+    a negative one is `-1 - rule`, the rule to reduce by.
+    """
+    row = _ROWS[state]
+    if row is None:
+        words = TABLE[state].split()
+        row = _ROWS[state] = {words[at]: int(words[at + 1]) for at in range(0, len(words), 2)}
+    return row
+
 
 Build = Callable[[str, list[Any], int, int], Any]
 """(name of the node, children, start, end) → node. Children are nodes and kept tokens."""
 
 
-@dataclass(slots=True)
-class Unexpected:
+class Unexpected(NamedTuple):
     """`token` cannot stand here. `expected`: what could. `opener`: the innermost bracket still open."""
 
     token: Token
     expected: tuple[str, ...]
     opener: Token | None
-    previous: Token | None
 
 
-@dataclass(slots=True)
 class Parsed:
     """`root` is None when nothing could be saved. `lost`: words of declarations that were dropped.
 
     `too_high`: where a node stands that would be higher than HEIGHT; parsing ends there.
     """
 
-    root: Any = None
-    too_high: tuple[int, int] | None = None
-    problems: list[Unexpected] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
+    __slots__ = ("lost", "problems", "root", "too_high")
+
+    def __init__(self) -> None:
+        self.root: Any = None
+        self.too_high: tuple[int, int] | None = None
+        self.problems: list[Unexpected] = []
+        self.lost: set[str] = set()
 
 
 _CLOSE = {"RBRACE": "LBRACE", "RPAR": "LPAR", "RSQB": "LSQB"}
@@ -66,11 +82,11 @@ class _Parse:
         self.parsed = Parsed()
 
     def run(self) -> Parsed:
-        tokens, states, index = self.tokens, self.states, 0
+        tokens, states, index, rows = self.tokens, self.states, 0, _ROWS
         reducing = False
         while True:
             token = tokens[index]
-            row = ROWS[states[-1]]
+            row = rows[states[-1]] or row_of(states[-1])
             action = row.get(token.keyword) or row.get(token.kind)
             if action is None:
                 if not reducing:
@@ -120,7 +136,7 @@ class _Parse:
             height += 1
         if length:
             del states[-length:], values[-length:], starts[-length:], ends[-length:], self.heights[-length:]
-        states.append(ROWS[states[-1]][origin] - 1)
+        states.append(row_of(states[-1])[origin] - 1)
         values.append(value)
         starts.append(begin)
         ends.append(stop)
@@ -135,9 +151,7 @@ class _Parse:
         """
         tokens = self.tokens
         bad = tokens[index]
-        self.parsed.problems.append(
-            Unexpected(bad, self._expected(), self._opener(), tokens[index - 1] if index else None)
-        )
+        self.parsed.problems.append(Unexpected(bad, self._expected(), self._opener()))
         if self.start != "file":
             return -1
         depth = 0
@@ -215,7 +229,7 @@ class _Parse:
 
     def _expected(self) -> tuple[str, ...]:
         """What could stand here: also where the parser has already closed what might have gone on."""
-        names = [name for name in ROWS[self.before[-1]] if name == END or name.isupper()]
+        names = [name for name in row_of(self.before[-1]) if name == END or name.isupper()]
         return tuple(name for name in names if can_shift(self.before, name, name, self.final))
 
 
@@ -223,7 +237,7 @@ def can_shift(states: list[int], keyword: str, kind: str, final: int) -> bool:
     """Whether a token of `kind` (or the `keyword` it could be) is shifted after the reductions it causes."""
     states = list(states)
     while True:
-        row = ROWS[states[-1]]
+        row = row_of(states[-1])
         action = row.get(keyword) or row.get(kind)
         if action is None:
             return False
@@ -232,7 +246,7 @@ def can_shift(states: list[int], keyword: str, kind: str, final: int) -> bool:
         origin, _, length, *_ = RULES[-1 - action]
         if length:
             del states[-length:]
-        states.append(ROWS[states[-1]][origin] - 1)
+        states.append(row_of(states[-1])[origin] - 1)
         if kind == END and states[-1] == final:
             return True
 

@@ -79,12 +79,12 @@ def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: 
         f"WORDS: dict[str, str] = {dict(sorted(words.items()))}",
         f"MARKS: dict[str, str] = {dict(sorted(marks.items()))}",
         f"PATTERNS: dict[str, str] = {dict(sorted(patterns.items()))}",
-        "RULES: list[tuple[str, str, int, bool, tuple[int, ...], tuple[int, ...]]] = [",
+        "RULES: tuple[tuple[str, str, int, bool, tuple[int, ...], tuple[int, ...]], ...] = (",
         *(f"    {_rule(rule)}," for rule in rules),
-        "]",
-        "ROWS: list[dict[str, int]] = [",
-        *(f"    {row}," for row in rows),
-        "]",
+        ")",
+        "TABLE: tuple[str, ...] = (",
+        *(f"    {' '.join(f'{symbol} {number}' for symbol, number in row.items())!r}," for row in rows),
+        ")",
     ]
     return "\n".join(lines) + "\n"
 

@@ -1,8 +1,7 @@
 """Text to tokens. A word is marked with the keyword it could be; the parser decides which it is."""
 
 import re
-from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from grammar.tables import MARKS, PATTERNS, WORDS
 
@@ -48,20 +47,21 @@ class Token:
         return f"Token({self.kind}, {self.text!r}, {self.start})"
 
 
-@dataclass(slots=True)
-class LexicalProblem:
+class LexicalProblem(NamedTuple):
     kind: Literal["unterminated_text", "unterminated_string", "unknown_character"]
     start: int
     end: int
 
 
-@dataclass(slots=True)
 class Lexed:
     """`tokens` end in END. `comments` are kept apart."""
 
-    tokens: list[Token] = field(default_factory=list)
-    comments: list[Token] = field(default_factory=list)
-    problems: list[LexicalProblem] = field(default_factory=list)
+    __slots__ = ("comments", "problems", "tokens")
+
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.comments: list[Token] = []
+        self.problems: list[LexicalProblem] = []
 
 
 _ORDER = ("SPACE", "NAME", "TEXT", "RAW", "STRING", "DURATION", "NUMBER", "COMMENT")

@@ -1,15 +1,13 @@
 """The values every checker returns."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness_dsl.diagnostics.codes import CODES
 
 Severity = Literal["error", "warning", "info"]
 
 
-@dataclass(slots=True, frozen=True)
-class Span:
+class Span(NamedTuple):
     """`text[start:end]` of the file at `path`, in code points of its normalised text (line feeds, no BOM)."""
 
     path: str
@@ -17,16 +15,14 @@ class Span:
     end: int
 
 
-@dataclass(slots=True, frozen=True)
-class Label:
+class Label(NamedTuple):
     """A second place, and what it has to do with the first."""
 
     span: Span
     text: str
 
 
-@dataclass(slots=True, frozen=True)
-class Fix:
+class Fix(NamedTuple):
     """Replace `span` by `text`. `safe`: the meaning stays the same."""
 
     title: str
@@ -35,8 +31,7 @@ class Fix:
     safe: bool
 
 
-@dataclass(slots=True, frozen=True)
-class Diagnostic:
+class Diagnostic(NamedTuple):
     """One mistake. `name` reads well after "allow"; `message` is a lower-case phrase; `help` an
     instruction.
     """

@@ -1,29 +1,32 @@
 """Names, types and meaning of a whole file, found on the tree. What it lets pass can be lowered."""
 
-from dataclasses import dataclass, field
+from pathlib import Path
 
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.expressions import Expressions
 from harness_dsl.syntax.fixtures import Fixtures
+from harness_dsl.syntax.parse import parse
 from harness_dsl.syntax.report import Report
+from harness_dsl.syntax.source import Source
 from harness_dsl.syntax.symbols import Collector, Symbols
 from harness_dsl.syntax.template import Template
 
 
-@dataclass(slots=True)
 class Analysis:
-    """`templates`: the parsed text of each quote that is prose. `canonical`: the
-    quote of each text, by id. `fixtures`: data read for tests."""
+    """`templates`: the parsed text of each quote that is prose. `canonical`: the quote of each text, by id.
+    `fixtures`: data read for tests.
+    """
 
-    file: t.File
-    symbols: Symbols
-    report: Report
-    expressions: Expressions
-    fixtures: Fixtures
-    templates: dict[int, Template] = field(default_factory=dict)
-    canonical: dict[str, t.Quote] = field(default_factory=dict)
+    def __init__(self, file: t.File, symbols: Symbols, report: Report, fixtures: Fixtures) -> None:
+        self.file = file
+        self.symbols = symbols
+        self.report = report
+        self.fixtures = fixtures
+        self.expressions = Expressions(symbols, report)
+        self.templates: dict[int, Template] = {}
+        self.canonical: dict[str, t.Quote] = {}
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
@@ -49,7 +52,7 @@ def analyse(file: t.File, syntax: list[Diagnostic], root: str | None = None) -> 
     symbols = collector.collect()
     report = Report(file.path, file.lost, [*syntax, *collector.found])
     fixtures = Fixtures(file.path, root)
-    analysis = Analysis(file, symbols, report, Expressions(symbols, report), fixtures)
+    analysis = Analysis(file, symbols, report, fixtures)
     if any(diagnostic.code == "HD117" for diagnostic in syntax):
         return analysis
     checks.run(analysis)
@@ -64,3 +67,16 @@ def _without_consequences(found: list[Diagnostic], syntax: list[Diagnostic], tex
     lines = Lines(text)
     broken = {lines.place(diagnostic.span.start).line for diagnostic in syntax}
     return [d for d in found if lines.place(d.span.start).line not in broken]
+
+
+def analysed(source: Source, path: str, project: str | Path | None = None) -> Analysis | None:
+    """The analysis of a source that can be used, else None. Imports neither pydantic nor the IR's models."""
+    if source.text is None:
+        return None
+    file, found = parse(source.text, path)
+    root = str(project) if project is not None else None
+    return analyse(file, [*source.diagnostics, *found], root)
+
+
+def sort(found: list[Diagnostic]) -> list[Diagnostic]:
+    return sorted(found, key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))

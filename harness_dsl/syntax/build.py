@@ -71,27 +71,19 @@ class Kids:
 class Named(t.Node):
     """`named "…"`, before its owner takes it up."""
 
-    __slots__ = ("quote",)
-
-    def __init__(self, start: int, end: int, quote: t.Quote) -> None:
-        super().__init__(start, end)
-        self.quote = quote
+    quote: t.Quote
 
 
 class Default(t.Node):
-    __slots__ = ("value",)
+    """`= value`."""
 
-    def __init__(self, start: int, end: int, value: t.Json) -> None:
-        super().__init__(start, end)
-        self.value = value
+    value: t.Json
 
 
 class Check(t.Node):
-    __slots__ = ("expression",)
+    """`check expression`."""
 
-    def __init__(self, start: int, end: int, expression: t.Expr) -> None:
-        super().__init__(start, end)
-        self.expression = expression
+    expression: t.Expr
 
 
 def _named(kids: Kids) -> t.Quote | None:
@@ -354,15 +346,9 @@ def _expect_fact(c: list[Any], s: int, e: int) -> t.FactExpectation:
 class TemplateTag(t.Node):
     """`{% if c %}`, `{% for x in xs %}` and the rest, before they are nested."""
 
-    __slots__ = ("expression", "variable", "word")
-
-    def __init__(
-        self, start: int, end: int, word: str, expression: t.Expr | None, variable: t.Ident | None
-    ) -> None:
-        super().__init__(start, end)
-        self.word = word
-        self.expression = expression
-        self.variable = variable
+    word: str
+    expression: t.Expr | None
+    variable: t.Ident | None
 
 
 def _tag(word: str) -> Callable[[list[Any], int, int], TemplateTag]:

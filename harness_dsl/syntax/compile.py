@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_dsl.diagnostics import Diagnostic, Span
-from harness_dsl.syntax.analysis import Analysis, analyse
-from harness_dsl.syntax.parse import parse
+from harness_dsl.syntax.analysis import analysed, sort
 from harness_dsl.syntax.source import Source, decode, read
 
 if TYPE_CHECKING:
@@ -45,15 +44,6 @@ def compile_text(
     return _compiled(decode(data, str(path)), str(path), project)
 
 
-def analysed(source: Source, path: str, project: str | Path | None = None) -> Analysis | None:
-    """The analysis of a source that can be used, else None. Imports neither pydantic nor the IR's models."""
-    if source.text is None:
-        return None
-    file, found = parse(source.text, path)
-    root = str(project) if project is not None else None
-    return analyse(file, [*source.diagnostics, *found], root)
-
-
 def _compiled(source: Source, path: str, project: str | Path | None) -> Compiled:
     from harness_dsl.ir.canonical import source_digest
 
@@ -79,7 +69,3 @@ def _verify(core: "Core", surface: "Surface") -> None:
     problems = [*verify_core(core), *verify_surface(core, surface)]
     if problems:
         raise AssertionError("lowering built an invalid harness: " + "; ".join(map(str, problems)))
-
-
-def sort(found: list[Diagnostic]) -> list[Diagnostic]:
-    return sorted(found, key=lambda diagnostic: (diagnostic.span.start, diagnostic.span.end, diagnostic.code))

@@ -1,7 +1,8 @@
 """Names and types inside expressions: template values, rule predicates, hook conditions, expectations."""
 
-from dataclasses import dataclass, field, replace
-from typing import Literal, assert_never
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Literal, NamedTuple, assert_never
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.kinds import ANY, BOOL, NULL, NUMBER, TEXT, Kind, comparable, kind_of, present
@@ -16,15 +17,14 @@ FILTERS = ("upper", "lower", "trim", "length", "join", "default", "json")
 _WITH_ARGUMENT = ("join", "default")
 
 
-@dataclass(slots=True, frozen=True)
-class Scope:
+class Scope(NamedTuple):
     """Where an expression stands. `present`: paths known not to be null here. `strangers`: may untrusted
     inputs be shown. `tainted`: loop variables over untrusted inputs.
     """
 
     place: Literal["text", "rule", "hook", "test"]
     event: str = ""
-    loops: dict[str, Kind] = field(default_factory=dict)
+    loops: Mapping[str, Kind] = MappingProxyType({})
     present: frozenset[str] = frozenset()
     strangers: bool = False
     tainted: frozenset[str] = frozenset()
@@ -317,7 +317,7 @@ class Expressions:
         if operator in ("and", "or"):
             self.condition(node.left, scope)
             if operator == "and":
-                scope = replace(scope, present=scope.present | known_present(node.left))
+                scope = scope._replace(present=scope.present | known_present(node.left))
             self.condition(node.right, scope)
             return
         left, right = self.kind(node.left, scope), self.kind(node.right, scope)

@@ -1,7 +1,6 @@
 """What an expression yields: the few kinds that operators tell apart."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.quotes import value_of
@@ -21,8 +20,7 @@ BUILTIN: dict[str, Name] = {
 }
 
 
-@dataclass(slots=True, frozen=True)
-class Kind:
+class Kind(NamedTuple):
     """`item`: of a list, map or nullable. `type`: the declared name of a record. `values`: of an enum."""
 
     name: Name

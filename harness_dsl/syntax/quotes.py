@@ -10,7 +10,7 @@ either, and is dedented:
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from harness_dsl.syntax.tree import Quote
 
@@ -18,8 +18,7 @@ _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\", "r": "\r"}
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
 
-@dataclass(slots=True)
-class Content:
+class Content(NamedTuple):
     """`text`, pieced together from the file: each piece is (where in `text`, where in the file)."""
 
     text: str

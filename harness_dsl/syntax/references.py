@@ -8,8 +8,7 @@ ordered list a position), `hook.H`, `input.I`, and `.description` at the end.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, join, leaf, segment
 from harness_dsl.syntax import tree as t
@@ -23,14 +22,12 @@ SHOWN_KINDS = ("tool", "param", "value", "skill", "section", "field", "limit")
 """What the model sees by name, and limits, whose value it sees."""
 
 
-@dataclass(slots=True)
-class Target:
+class Target(NamedTuple):
     id: str
     kind: TargetKind
 
 
-@dataclass(slots=True)
-class Miss:
+class Miss(NamedTuple):
     """`at` is the word that names nothing; `known` is what could stand there."""
 
     at: t.Ident

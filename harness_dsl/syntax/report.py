@@ -1,16 +1,16 @@
 """Where the passes of the analysis put what they find."""
 
-from dataclasses import dataclass, field
-
 from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, did_you_mean
 from harness_dsl.syntax import tree as t
 
 
-@dataclass(slots=True)
 class Report:
-    path: str
-    lost: set[str]
-    found: list[Diagnostic] = field(default_factory=list)
+    """`lost`: words whose declaration could not be parsed."""
+
+    def __init__(self, path: str, lost: set[str], found: list[Diagnostic]) -> None:
+        self.path = path
+        self.lost = lost
+        self.found = found
 
     def say(
         self,

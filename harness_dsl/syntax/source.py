@@ -1,15 +1,14 @@
 """Files to text: UTF-8 with or without a byte-order mark, any line end."""
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from harness_dsl.diagnostics import Diagnostic, Span
 
 LIMIT = 16 * 1024 * 1024
 
 
-@dataclass(slots=True)
-class Source:
+class Source(NamedTuple):
     """`text` has line feeds only and no byte-order mark; None if the file cannot be used."""
 
     text: str | None

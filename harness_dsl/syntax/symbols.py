@@ -1,7 +1,6 @@
 """What a file declares, by kind and identifier."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from harness_dsl.diagnostics import Diagnostic, Label, Span
@@ -13,24 +12,23 @@ ROOTS = ("tool", "skill", "type", "limits", "section", "hook", "input", "argumen
 """Words that begin a path and therefore name no input."""
 
 
-@dataclass(slots=True)
 class Symbols:
     """Each table keeps the order of declaration. Of two declarations with one name the first counts."""
 
-    header: t.Header | None = None
-    types: dict[str, t.TypeDecl] = field(default_factory=dict)
-    inputs: dict[str, t.InputDecl] = field(default_factory=dict)
-    tools: dict[str, t.ToolDecl] = field(default_factory=dict)
-    skills: dict[str, t.SkillDecl] = field(default_factory=dict)
-    hooks: dict[str, t.HookDecl] = field(default_factory=dict)
-    sections: dict[str, t.SectionDecl] = field(default_factory=dict)
-    limits: dict[str, t.LimitDecl] = field(default_factory=dict)
-    tests: dict[str, t.TestDecl] = field(default_factory=dict)
-    prompt: t.PromptDecl | None = None
-    alternatives: list[t.OtherNames | t.OtherWordings] = field(default_factory=list)
-    moved: list[t.MovedDecl] = field(default_factory=list)
-    settings: list[t.Setting] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.header: t.Header | None = None
+        self.prompt: t.PromptDecl | None = None
+        self.types: dict[str, t.TypeDecl] = {}
+        self.inputs: dict[str, t.InputDecl] = {}
+        self.tools: dict[str, t.ToolDecl] = {}
+        self.skills: dict[str, t.SkillDecl] = {}
+        self.hooks: dict[str, t.HookDecl] = {}
+        self.sections: dict[str, t.SectionDecl] = {}
+        self.limits: dict[str, t.LimitDecl] = {}
+        self.tests: dict[str, t.TestDecl] = {}
+        self.alternatives: list[t.OtherNames | t.OtherWordings] = []
+        self.moved: list[t.MovedDecl] = []
+        self.settings: list[t.Setting] = []
 
     def params(self, tool: str) -> dict[str, t.ParamDecl]:
         decl = self.tools.get(tool)
@@ -46,7 +44,7 @@ class Collector:
 
     def __init__(self, file: t.File) -> None:
         self.file = file
-        self.symbols = Symbols(lost=file.lost)
+        self.symbols = Symbols()
         self.found: list[Diagnostic] = []
 
     def collect(self) -> Symbols:

@@ -5,8 +5,7 @@ A single brace is an ordinary character. A literal `{{` or `{%` is written `{{ "
 """
 
 import re
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from grammar.driver import parse as drive
 from grammar.lexer import lex
@@ -24,17 +23,18 @@ _CLOSE = {
 DEPTH = 40
 
 
-@dataclass(slots=True)
 class Template:
     """The parts of one text. With diagnostics, parts are what could be saved."""
 
-    parts: list[t.PartNode] = field(default_factory=list)
-    diagnostics: list[Diagnostic] = field(default_factory=list)
+    __slots__ = ("diagnostics", "parts")
+
+    def __init__(self) -> None:
+        self.parts: list[t.PartNode] = []
+        self.diagnostics: list[Diagnostic] = []
 
 
-@dataclass(slots=True)
-class _Open:
-    """An `if` or `for` whose end is still to come. `branches`: condition (None: else) and parts."""
+class _Open(NamedTuple):
+    """An `if` or `for` whose end is still to come. `branches`: the tag that begins each, and its parts."""
 
     tag: TemplateTag
     branches: list[tuple[TemplateTag, list[t.PartNode]]]

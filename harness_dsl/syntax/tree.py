@@ -3,26 +3,19 @@
 A text block is one `Quote`; what stands inside it is parsed on demand (`template.py`).
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 from typing import Literal, Union
 
 from grammar.lexer import Token
+from harness_dsl.syntax.node import Node as Node
 
 
-@dataclass(slots=True, eq=False)
-class Node:
-    start: int
-    end: int
-
-
-@dataclass(slots=True, eq=False)
 class Ident(Node):
     """A declared or used identifier, in NFC."""
 
     text: str
 
 
-@dataclass(slots=True, eq=False)
 class Quote(Node):
     """A quoted text as written, delimiters included: `"…"`, r"…" or a text block."""
 
@@ -30,14 +23,12 @@ class Quote(Node):
     source: str
 
 
-@dataclass(slots=True, eq=False)
 class Number(Node):
     """A number as written."""
 
     text: str
 
 
-@dataclass(slots=True, eq=False)
 class Prose(Node):
     """Text for the model. `fixed`: no wording may replace it."""
 
@@ -48,7 +39,6 @@ class Prose(Node):
 # ── types ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class NamedType(Node):
     """A built-in or declared type, with constraints such as `int(min: 1)`."""
 
@@ -56,13 +46,11 @@ class NamedType(Node):
     constraints: list["Constraint"]
 
 
-@dataclass(slots=True, eq=False)
 class Constraint(Node):
     name: Ident
     value: Union[Number, Quote]
 
 
-@dataclass(slots=True, eq=False)
 class LiteralType(Node):
     """One allowed string; several of them in a union are an enum."""
 
@@ -70,7 +58,6 @@ class LiteralType(Node):
     named: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class GenericType(Node):
     """`map<T>`."""
 
@@ -78,24 +65,20 @@ class GenericType(Node):
     item: "TypeNode"
 
 
-@dataclass(slots=True, eq=False)
 class ListTypeNode(Node):
     item: "TypeNode"
     bounds: "Bounds | None"
 
 
-@dataclass(slots=True, eq=False)
 class Bounds(Node):
     low: Number | None
     high: Number | None
 
 
-@dataclass(slots=True, eq=False)
 class NullableTypeNode(Node):
     item: "TypeNode"
 
 
-@dataclass(slots=True, eq=False)
 class UnionTypeNode(Node):
     options: list["TypeNode"]
 
@@ -103,7 +86,6 @@ class UnionTypeNode(Node):
 TypeNode = Union[NamedType, LiteralType, GenericType, ListTypeNode, NullableTypeNode, UnionTypeNode]
 
 
-@dataclass(slots=True, eq=False)
 class Field(Node):
     name: Ident
     type: TypeNode
@@ -113,14 +95,12 @@ class Field(Node):
     description: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class RecordDecl(Node):
     name: Ident
     description: Quote | None
     fields: list[Field]
 
 
-@dataclass(slots=True, eq=False)
 class AliasDecl(Node):
     name: Ident
     type: TypeNode
@@ -132,7 +112,6 @@ TypeDecl = Union[RecordDecl, AliasDecl]
 # ── values ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class Json(Node):
     """A literal value. `value` is JSON-like; numbers are Number, so that `1.10` stays exact."""
 
@@ -142,12 +121,10 @@ class Json(Node):
 # ── expressions ────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class LiteralExpr(Node):
     value: Union[Number, Quote, bool, None]
 
 
-@dataclass(slots=True, eq=False)
 class Path(Node):
     """`room.shop_name`, `tool.get_quote.link_id`, `type.Size["extra large"]`: a word, then segments."""
 
@@ -155,12 +132,10 @@ class Path(Node):
     segments: list[Ident]
 
 
-@dataclass(slots=True, eq=False)
 class ReplyWord(Node):
     """`reply`."""
 
 
-@dataclass(slots=True, eq=False)
 class CallExpr(Node):
     """`results(get_quote).amount`."""
 
@@ -169,7 +144,6 @@ class CallExpr(Node):
     segments: list[Ident]
 
 
-@dataclass(slots=True, eq=False)
 class Apply(Node):
     """`value | name("argument")`."""
 
@@ -178,12 +152,10 @@ class Apply(Node):
     argument: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class NotExpr(Node):
     operand: "Expr"
 
 
-@dataclass(slots=True, eq=False)
 class Infix(Node):
     """`and`, `or`, comparisons, `in`, `starts with`, `ends with`, `contains`."""
 
@@ -192,13 +164,11 @@ class Infix(Node):
     right: "Expr"
 
 
-@dataclass(slots=True, eq=False)
 class MatchesExpr(Node):
     subject: "Expr"
     pattern: Quote
 
 
-@dataclass(slots=True, eq=False)
 class EveryExpr(Node):
     subject: "Expr"
     within: "Expr"
@@ -209,7 +179,6 @@ Expr = Union[LiteralExpr, Path, ReplyWord, CallExpr, Apply, NotExpr, Infix, Matc
 # ── inputs, tools ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class InputDecl(Node):
     name: Ident
     type: TypeNode
@@ -217,7 +186,6 @@ class InputDecl(Node):
     description: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class ParamDecl(Node):
     name: Ident
     type: TypeNode
@@ -228,7 +196,6 @@ class ParamDecl(Node):
     description: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class Clause(Node):
     """A part of a body that may stand in any order. `word` says which; `args` are its operands."""
 
@@ -236,14 +203,12 @@ class Clause(Node):
     args: "list[Node]"
 
 
-@dataclass(slots=True, eq=False)
 class Impl(Node):
     kind: Literal["python", "http", "mcp"]
     target: Quote
     tool: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class ToolDecl(Node):
     name: Ident
     named: Quote | None
@@ -256,7 +221,6 @@ class ToolDecl(Node):
 # ── skills, hooks ──────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class ItemDecl(Node):
     """A step or rule. `label` is needed in an unordered list."""
 
@@ -265,13 +229,11 @@ class ItemDecl(Node):
     check: Expr | None
 
 
-@dataclass(slots=True, eq=False)
 class Items(Node):
     ordered: bool
     items: list[ItemDecl]
 
 
-@dataclass(slots=True, eq=False)
 class SkillDecl(Node):
     name: Ident
     named: Quote | None
@@ -280,14 +242,12 @@ class SkillDecl(Node):
     clauses: list[Clause]
 
 
-@dataclass(slots=True, eq=False)
 class Action(Node):
     word: str
     target: Path | None
     message: Prose | None
 
 
-@dataclass(slots=True, eq=False)
 class HookDecl(Node):
     name: Ident
     event: Ident
@@ -298,12 +258,10 @@ class HookDecl(Node):
 # ── prompt ─────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class Catalog(Node):
     of: Ident
 
 
-@dataclass(slots=True, eq=False)
 class SectionDecl(Node):
     name: Ident
     named: Quote | None
@@ -311,19 +269,16 @@ class SectionDecl(Node):
     content: Union[Prose, Items, Catalog]
 
 
-@dataclass(slots=True, eq=False)
 class OrderRule(Node):
     section: Ident
     relation: Literal["first", "last", "before", "after"]
     other: Ident | None
 
 
-@dataclass(slots=True, eq=False)
 class OrderDecl(Node):
     rules: list[OrderRule]
 
 
-@dataclass(slots=True, eq=False)
 class PromptDecl(Node):
     parts: list[Union[SectionDecl, OrderDecl]]
 
@@ -339,102 +294,85 @@ class PromptDecl(Node):
 # ── limits, alternatives, history, surface, tests ──────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class Legal(Node):
     """A range of two numbers, or a choice of strings."""
 
     values: list[Union[Number, Quote]]
 
 
-@dataclass(slots=True, eq=False)
 class LimitDecl(Node):
     name: Ident
     value: Union[Number, Quote]
     legal: Legal | None
 
 
-@dataclass(slots=True, eq=False)
 class LimitsDecl(Node):
     limits: list[LimitDecl]
 
 
-@dataclass(slots=True, eq=False)
 class OtherNames(Node):
     target: Path
     names: list[Quote]
 
 
-@dataclass(slots=True, eq=False)
 class OtherWordings(Node):
     target: Path
     texts: list[Quote]
 
 
-@dataclass(slots=True, eq=False)
 class AlternativesDecl(Node):
     entries: list[Union[OtherNames, OtherWordings]]
 
 
-@dataclass(slots=True, eq=False)
 class MovedDecl(Node):
     old: Path
     new: Path
 
 
-@dataclass(slots=True, eq=False)
 class Setting(Node):
     name: Ident
     value: Ident
 
 
-@dataclass(slots=True, eq=False)
 class SurfaceDecl(Node):
     settings: list[Setting]
 
 
-@dataclass(slots=True, eq=False)
 class Fixture(Node):
     path: Quote
 
 
-@dataclass(slots=True, eq=False)
 class GivenStmt(Node):
     input: Ident
     value: Union[Json, Fixture]
 
 
-@dataclass(slots=True, eq=False)
 class UserStmt(Node):
     text: Quote
 
 
-@dataclass(slots=True, eq=False)
 class SkillExpectation(Node):
     skill: Ident
     negated: bool
 
 
-@dataclass(slots=True, eq=False)
 class ArgumentNode(Node):
     name: Ident
     value: Json
 
 
-@dataclass(slots=True, eq=False)
 class CallExpectation(Node):
     tool: Ident
     negated: bool
     arguments: list[ArgumentNode]
 
 
-@dataclass(slots=True, eq=False)
 class FactExpectation(Node):
     fact: Ident
     value: Union[Number, Quote]
     unit: Quote | None
 
 
-@dataclass(slots=True, eq=False)
 class PredicateExpectation(Node):
     predicate: Expr
 
@@ -444,13 +382,11 @@ Statement = Union[
 ]
 
 
-@dataclass(slots=True, eq=False)
 class TestDecl(Node):
     title: Quote
     statements: list[Statement]
 
 
-@dataclass(slots=True, eq=False)
 class Header(Node):
     name: Ident
     version: Quote
@@ -474,7 +410,6 @@ Decl = Union[
 ]
 
 
-@dataclass(slots=True, eq=False)
 class Comment(Node):
     """`own_line`: nothing but space stands before it."""
 
@@ -482,45 +417,51 @@ class Comment(Node):
     own_line: bool
 
 
-@dataclass(slots=True, eq=False)
 class File:
     """`text` has line feeds only. `lost`: words of declarations that could not be parsed; no mistake is
-    reported that may only follow from them.
+    reported that may only follow from them. `tokens`: all but comments, as the keywords they were taken for.
     """
 
-    path: str
-    text: str
-    decls: list[Decl] = field(default_factory=list)
-    comments: list[Comment] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
-    tokens: list[Token] = field(default_factory=list)
+    __slots__ = ("comments", "decls", "lost", "path", "text", "tokens")
+
+    def __init__(
+        self,
+        path: str,
+        text: str,
+        decls: Sequence[Decl] = (),
+        comments: Sequence[Comment] = (),
+        lost: Iterable[str] = (),
+        tokens: Sequence[Token] = (),
+    ) -> None:
+        self.path = path
+        self.text = text
+        self.decls = list(decls)
+        self.comments = list(comments)
+        self.lost = set(lost)
+        self.tokens = list(tokens)
 
 
 # ── templates ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@dataclass(slots=True, eq=False)
 class Chunk(Node):
     """Ordinary text."""
 
     text: str
 
 
-@dataclass(slots=True, eq=False)
 class Shown(Node):
     """`{{ expression }}`."""
 
     expression: Expr
 
 
-@dataclass(slots=True, eq=False)
 class IfPart(Node):
     condition: Expr
     then: list["PartNode"]
     otherwise: list["PartNode"]
 
 
-@dataclass(slots=True, eq=False)
 class ForPart(Node):
     variable: Ident
     values: Expr

@@ -2,9 +2,8 @@
 
 import math
 import re
-from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.quotes import value_of
@@ -14,8 +13,7 @@ from harness_dsl.syntax.symbols import Symbols
 EXACT = 2**53
 
 
-@dataclass(slots=True)
-class Misfit:
+class Misfit(NamedTuple):
     """`path`: where in the value; `message`: what is wrong there."""
 
     path: tuple[str | int, ...]

@@ -3,7 +3,7 @@
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.lint import lint
 from harness_dsl.lint.rule import example
-from harness_dsl.syntax.compile import analysed, sort
+from harness_dsl.syntax.analysis import analysed, sort
 from harness_dsl.syntax.source import decode
 
 PATH = "x.harness"

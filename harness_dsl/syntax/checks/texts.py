@@ -1,7 +1,5 @@
 """Prose: templates with their references, values and conditions."""
 
-from dataclasses import replace
-
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.expressions import Scope, known_present, written
@@ -46,7 +44,7 @@ def check_parts(analysis: Analysis, parts: list[t.PartNode], scope: Scope) -> No
             case t.IfPart():
                 analysis.expressions.condition(part.condition, scope)
                 known = scope.present | known_present(part.condition)
-                check_parts(analysis, part.then, replace(scope, present=known))
+                check_parts(analysis, part.then, scope._replace(present=known))
                 check_parts(analysis, part.otherwise, scope)
             case t.ForPart():
                 _loop(analysis, part, scope)
@@ -138,4 +136,4 @@ def _loop(analysis: Analysis, part: t.ForPart, scope: Scope) -> None:
         decl = analysis.symbols.inputs.get(path.root.text)
         if path.root.text in scope.tainted or (decl is not None and decl.untrusted):
             tainted = tainted | {name}
-    check_parts(analysis, part.body, replace(scope, loops={**scope.loops, name: item}, tainted=tainted))
+    check_parts(analysis, part.body, scope._replace(loops={**scope.loops, name: item}, tainted=tainted))
