@@ -1,6 +1,6 @@
 """What a predicate can look at: the facts of one turn."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any
@@ -12,6 +12,7 @@ from harness_dsl.ir.transcript import (
     Generated,
     LoadSkill,
     Mention,
+    ModelEvent,
     Prose,
     ReplyText,
     Result,
@@ -68,51 +69,45 @@ def last_turn(transcript: Transcript, core: Core, naming: Mapping[SemanticId, st
     """The facts at the end of the last user turn of `transcript`.
 
     The reply is the model's last one, with mentions printed by `naming` (id → shown name), else as ids.
-    Results belong to the calls of their model output, in their order.
+    A result belongs to the first call of its tool that has none yet; a result of no tool answers no call.
     """
     facts = Facts(inputs=transcript.inputs, limits=limit_values(core))
-    waiting: list[int | None] = []
     for event in transcript.events:
         match event:
             case User():
-                facts, waiting = replace(facts, reply=None, calls=(), loaded=frozenset()), []
+                facts = replace(facts, reply=None, calls=(), loaded=frozenset())
             case Generated():
-                facts, waiting = _generated(event, facts, naming or {})
-            case Result() if waiting:
-                facts = _answered(facts, waiting.pop(0), event)
+                for part in event.events:
+                    facts = _after(part, facts, naming or {})
+            case Result():
+                facts = replace(facts, calls=tuple(_answered(facts.calls, event)))
             case _:
                 pass
     return facts
 
 
-def _generated(
-    event: Generated, facts: Facts, naming: Mapping[SemanticId, str]
-) -> tuple[Facts, list[int | None]]:
-    """`facts` with one model output, and the calls that wait: an index, or None for a foreign call."""
-    waiting: list[int | None] = []
-    for part in event.events:
-        match part:
-            case Call():
-                waiting.append(len(facts.calls))
-                call = CallFact(part.tool, part.arguments, returned=False)
-                facts = replace(facts, calls=(*facts.calls, call))
-            case LoadSkill():
-                facts = replace(facts, loaded=facts.loaded | {part.skill})
-            case ReplyText():
-                facts = replace(facts, reply=spoken(part.text, naming))
-            case _ if part.kind == "foreign_call":
-                waiting.append(None)
-            case _:
-                pass
-    return facts, waiting
+def _after(part: ModelEvent, facts: Facts, naming: Mapping[SemanticId, str]) -> Facts:
+    """`facts` with one event of a model output."""
+    match part:
+        case Call():
+            call = CallFact(part.tool, part.arguments, returned=False)
+            return replace(facts, calls=(*facts.calls, call))
+        case LoadSkill():
+            return replace(facts, loaded=facts.loaded | {part.skill})
+        case ReplyText():
+            return replace(facts, reply=spoken(part.text, naming))
+        case _:
+            return facts
 
 
-def _answered(facts: Facts, index: int | None, result: Result) -> Facts:
-    if index is None:
-        return facts
-    calls = list(facts.calls)
-    calls[index] = replace(calls[index], value=result.value, failure=result.failure, returned=True)
-    return replace(facts, calls=tuple(calls))
+def _answered(calls: tuple[CallFact, ...], result: Result) -> Iterator[CallFact]:
+    open_ = True
+    for call in calls:
+        if open_ and not call.returned and call.tool == result.tool:
+            yield replace(call, value=result.value, failure=result.failure, returned=True)
+            open_ = False
+        else:
+            yield call
 
 
 def spoken(prose: Prose, naming: Mapping[SemanticId, str]) -> str:

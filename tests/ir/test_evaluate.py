@@ -36,6 +36,7 @@ from harness_dsl.ir.transcript import (
     ForeignCall,
     Generated,
     LoadSkill,
+    Malformed,
     Mention,
     ReplyText,
     Result,
@@ -207,6 +208,31 @@ def test_facts_of_a_transcript_are_those_of_its_last_turn() -> None:
     assert facts.calls[0].value == {"amount": 89, "currency": "CNY"}
     assert facts.loaded == {"skill/item_qa"}
     assert evaluate(rule("no_promise"), facts) is True
+
+
+def test_results_find_their_calls_past_malformed_output_and_denials() -> None:
+    def quote(link_id: int) -> Call:
+        return Call(tool="tool/get_quote", arguments={"link_id": link_id})
+
+    stock = Call(tool="tool/check_stock", arguments={"link_id": 3})
+    transcript = Transcript(
+        core_digest=core_digest(SHOP),
+        events=(
+            User(text="3号和5号多少钱"),
+            Generated(events=(Malformed(text="{", reason="call is not JSON"), quote(3), stock, quote(5))),
+            Result(tool=None, failure="malformed"),
+            Result(tool="tool/get_quote", failure="denied"),
+            Result(tool="tool/check_stock", value={"left": 1}),
+            Result(tool="tool/get_quote", value={"amount": 129.5, "currency": "CNY"}),
+        ),
+    )
+    calls = last_turn(transcript, SHOP).calls
+    assert [(call.tool, call.failure, call.value) for call in calls] == [
+        ("tool/get_quote", "denied", None),
+        ("tool/check_stock", None, {"left": 1}),
+        ("tool/get_quote", None, {"amount": 129.5, "currency": "CNY"}),
+    ]
+    assert evaluate(Results(tool="tool/get_quote", path=("amount",)), Facts(calls=calls)) == [129.5]
 
 
 @given(st.data())
