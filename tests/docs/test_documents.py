@@ -8,6 +8,7 @@ import pytest
 from harness_dsl.cli.main import COMMANDS
 from harness_dsl.lint import lint
 from harness_dsl.syntax.compile import analysed
+from harness_dsl.syntax.format import format_text
 from harness_dsl.syntax.source import decode
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,6 +26,11 @@ def test_a_shown_harness_has_no_error_and_no_warning(block: str) -> None:
     analysis = analysed(source, "block.harness")
     assert analysis is not None, source.diagnostics
     assert [str(found) for found in lint(analysis) if found.severity != "info"] == []
+
+
+@pytest.mark.parametrize("block", BLOCKS)
+def test_a_shown_harness_has_the_canonical_layout(block: str) -> None:
+    assert format_text(block, "block.harness")[0] == block
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
