@@ -23,6 +23,7 @@ from harness_dsl.ir.diff_levels import (
 from harness_dsl.ir.evaluate import json_text
 from harness_dsl.ir.expressions import Binary, Expression
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.sites import Sites
 from harness_dsl.ir.spelling import spell_expression, spell_template, spell_type
 from harness_dsl.ir.subtyping import admits, same_values
 from harness_dsl.ir.texts import Template
@@ -159,7 +160,7 @@ def order(ids: tuple[SemanticId, ...], level: Level) -> Aspect:
     return Aspect(ids, judge, lambda shown: ", ".join(shown))
 
 
-def field_required(value: bool, sites: "Sites") -> Aspect:
+def field_required(value: bool, sites: Sites) -> Aspect:
     """Becoming required narrows what is passed in; becoming optional narrows what is handed out."""
 
     def judge(old: tuple[bool, Sites], new: tuple[bool, Sites]) -> Level | None:
@@ -170,14 +171,6 @@ def field_required(value: bool, sites: "Sites") -> Aspect:
         return NARROWER if narrower else WIDER
 
     return Aspect((value, sites), judge, lambda pair: "required" if pair[0] else "optional")
-
-
-@dataclass(frozen=True)
-class Sites:
-    """Where values of a type are used: parameters and inputs that pass them in, tools that return them."""
-
-    passed: frozenset[SemanticId] = frozenset()
-    returned: frozenset[SemanticId] = frozenset()
 
 
 def _bytes(expression: Expression | None) -> bytes:

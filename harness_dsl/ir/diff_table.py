@@ -40,12 +40,10 @@ from harness_dsl.ir.evaluate import json_text, text_of
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.listing import section_order, unordered_lists
 from harness_dsl.ir.naming import Naming, namespaces
+from harness_dsl.ir.sites import NOWHERE, Sites, all_sites
 from harness_dsl.ir.spelling import spell_template, spell_type
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Template, Text
-from harness_dsl.ir.types import ListType, MapType, NamedType, NullableType, Type, UnionType
-
-NOWHERE = a.Sites()
 
 
 @dataclass(frozen=True)
@@ -65,7 +63,7 @@ class Entry:
     title: str = ""
     silent: bool = False
     at_call: Level | None = None
-    sites: a.Sites = NOWHERE
+    sites: Sites = NOWHERE
 
 
 Table = dict[SemanticId, Entry]
@@ -96,7 +94,7 @@ def _entries(core: Core, surface: Surface) -> Iterator[Entry]:
     yield Entry("surface", "surface", None, NOTHING, NOTHING, _choices(surface))
     yield Entry("tools", "list", None, NOTHING, NOTHING)
     yield Entry("skills", "list", None, NOTHING, NOTHING)
-    sites = _all_sites(core)
+    sites = all_sites(core)
     hooks = {"order": a.order(tuple(hook.id for hook in core.hooks), POLICY)}
     yield Entry("hooks", "list", None, NOTHING, NOTHING, hooks)
     yield Entry(core.prompt.id, "prompt", None, NOTHING, NOTHING, _prompt(core))
@@ -158,7 +156,7 @@ def _wordings(wordings: tuple[Template, ...]) -> str:
     return " / ".join(map(spell_template, wordings)) or "none"
 
 
-def _type(decl: TypeDecl, sites: a.Sites) -> Iterator[Entry]:
+def _type(decl: TypeDecl, sites: Sites) -> Iterator[Entry]:
     aspects = {"shape": a.flat("record" if decl.alias is None else "alias", NARROWER, str)}
     if decl.alias is not None:
         aspects["type"] = a.type_aspect(decl.alias)
@@ -175,39 +173,6 @@ def _type(decl: TypeDecl, sites: a.Sites) -> Iterator[Entry]:
         title = spell_type(member.type)
         yield Entry(member.id, "field", decl.id, WIDER, NARROWER, parts, title=title, at_call=at_call)
         yield _text(member.id, "description", member.description, CAPABILITY)
-
-
-def _all_sites(core: Core) -> dict[SemanticId, a.Sites]:
-    """Where each declared type is used, directly or inside another."""
-    decls = {decl.id: decl for decl in core.types}
-    passed: dict[SemanticId, set[SemanticId]] = {id_: set() for id_ in decls}
-    returned: dict[SemanticId, set[SemanticId]] = {id_: set() for id_ in decls}
-    used = [(passed, param.id, param.type) for tool in core.tools for param in tool.params]
-    used += [(passed, input_.id, input_.type) for input_ in core.inputs]
-    used += [(returned, tool.id, tool.returns) for tool in core.tools]
-    for uses, site, type_ in used:
-        for name in _held(type_, decls):
-            uses[name].add(site)
-    return {id_: a.Sites(frozenset(passed[id_]), frozenset(returned[id_])) for id_ in decls}
-
-
-def _held(type_: Type, decls: dict[SemanticId, TypeDecl]) -> set[SemanticId]:
-    """Declared types that a value of `type_` may hold."""
-    found: set[SemanticId] = set()
-    waiting = [type_]
-    while waiting:
-        match waiting.pop():
-            case NamedType(type=name) if name in decls and name not in found:
-                found.add(name)
-                alias = decls[name].alias
-                waiting += [member.type for member in decls[name].fields or ()] if alias is None else [alias]
-            case ListType(item=item) | NullableType(item=item) | MapType(value=item):
-                waiting.append(item)
-            case UnionType(options=options):
-                waiting += options
-            case _:
-                pass
-    return found
 
 
 def _input(input_: Input) -> Iterator[Entry]:
