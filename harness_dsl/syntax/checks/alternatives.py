@@ -6,8 +6,10 @@ from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.canonical import canonical_texts
 from harness_dsl.syntax.checks.clauses import known_word
+from harness_dsl.syntax.checks.names import usable
 from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text
 from harness_dsl.syntax.expressions import source, written
+from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.references import Miss, Target, shape_of, target_of
 
 SETTINGS: dict[str, tuple[str, ...]] = {
@@ -19,9 +21,10 @@ SETTINGS: dict[str, tuple[str, ...]] = {
 
 def check(analysis: Analysis) -> None:
     analysis.canonical.update(canonical_texts(analysis.symbols))
+    named: dict[tuple[str, str], t.Quote] = {}
     for entry in analysis.symbols.alternatives:
         if isinstance(entry, t.OtherNames):
-            _names(analysis, entry)
+            _names(analysis, entry, named)
         else:
             _wordings(analysis, entry)
     gone: dict[str, t.MovedDecl] = {}
@@ -73,10 +76,21 @@ def _resolved(analysis: Analysis, path: t.Path) -> Target | None:
     return target
 
 
-def _names(analysis: Analysis, entry: t.OtherNames) -> None:
+def _names(analysis: Analysis, entry: t.OtherNames, named: dict[tuple[str, str], t.Quote]) -> None:
+    """`named` has the names of earlier entries, by the symbol they are for."""
     target = _resolved(analysis, entry.target)
     for name in entry.names:
         check_quote(analysis, name)
+        value = value_of(name)
+        if not usable(value):
+            analysis.report.say(
+                "HD704", "this is no usable name", name, "Use a word on one line without backticks."
+            )
+        first = named.setdefault((written(entry.target), value), name)
+        if first is not name:
+            analysis.report.say(
+                "HD705", f"`{value}` is said twice", name, "Keep one of the two.", (first, "the other one")
+            )
     if target is not None and target.kind not in ("tool", "param", "value", "skill", "section", "field"):
         analysis.report.say("HD405", f"`{written(entry.target)}` has no shown name", entry.target)
 

@@ -37,10 +37,15 @@ def sanitised(name: str) -> str:
     return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64]
 
 
+def usable(name: str) -> bool:
+    """Whether a model can be shown `name`: one printable line without backticks."""
+    return name == name.strip() != "" and name.isprintable() and "`" not in name and len(name) <= 200
+
+
 def _legal(analysis: Analysis, space: str, name: str, at: t.Node) -> None:
     if isinstance(at, t.Quote):
         check_quote(analysis, at)
-    if not name.strip() or name != name.strip() or not name.isprintable() or "`" in name or len(name) > 200:
+    if not usable(name):
         analysis.report.say(
             "HD704", "this is no usable name", at, "Use a word on one line without backticks."
         )
