@@ -5,7 +5,10 @@ import time
 
 import pytest
 
+from grammar.lexer import lex
 from harness_dsl.diagnostics import render
+from harness_dsl.lint.rule import example
+from harness_dsl.lint.rules import RULES
 from harness_dsl.syntax.compile import compile_text
 from harness_dsl.syntax.format import format_text
 from tests.language.helpers import PATH, check
@@ -107,6 +110,39 @@ reply skill s {
 
 prompt system { section p """P {% for x in room.name %}{{ x }}{% endfor %}""" order p first }
 '''.replace("string, }", "string }")
+
+
+def with_other_tokens(text: str, rng: random.Random) -> str:
+    """`text` with one to three tokens moved, doubled, lost or replaced by one of their kind: it often parses."""
+    tokens = lex(text).tokens[:-1]
+    words = [token.text for token in tokens]
+    for _ in range(rng.randint(1, 3)):
+        at, other = rng.randrange(len(words)), rng.randrange(len(words))
+        match rng.randrange(4):
+            case 0:
+                words[at], words[other] = words[other], words[at]
+            case 1:
+                del words[at]
+            case 2:
+                words.insert(at, words[other])
+            case _:
+                kind = next(token.kind for token in tokens if token.text == words[at])
+                words[at] = rng.choice([token.text for token in tokens if token.kind == kind])
+    return " ".join(words)
+
+
+def test_other_tokens_are_survived() -> None:
+    rng = random.Random(3)
+    texts = [SMALL, *(example(rule.good) for rule in RULES), *(example(rule.bad) for rule in RULES)]
+    for _ in range(900):
+        survive(with_other_tokens(rng.choice(texts), rng))
+
+
+@pytest.mark.parametrize(
+    "body", ["type A = A?", 'type A = A | "x"', "type A = B\ntype B = A[]", "type A { a: A }"]
+)
+def test_a_type_that_contains_itself_is_survived(body: str) -> None:
+    survive(example(body + '\ntool t(a: A = [[1], null]) -> A { """T.""" }'))
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -7,9 +7,10 @@ from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.checks.clauses import known_word
 from harness_dsl.syntax.checks.texts import check_quote
 from harness_dsl.syntax.expressions import Scope
+from harness_dsl.syntax.fitting import misfits
 from harness_dsl.syntax.fixtures import FixtureError
 from harness_dsl.syntax.quotes import value_of
-from harness_dsl.syntax.values import check_json, misfits
+from harness_dsl.syntax.values import check_json
 
 FACTS = ("price", "number", "text")
 TEST = Scope("test")
