@@ -113,7 +113,7 @@ prompt system { section p """P {% for x in room.name %}{{ x }}{% endfor %}""" or
 
 
 def with_other_tokens(text: str, rng: random.Random) -> str:
-    """`text` with one to three tokens moved, doubled, lost or replaced by one of their kind: it often parses."""
+    """`text` with one to three tokens moved, doubled, lost or replaced by one of their kind."""
     tokens = lex(text).tokens[:-1]
     words = [token.text for token in tokens]
     for _ in range(rng.randint(1, 3)):
