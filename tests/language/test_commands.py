@@ -53,6 +53,16 @@ def test_fmt_rewrites_only_what_differs(folder: Path) -> None:
     assert run("fmt", "--check", folder / "ugly.harness") == 0
 
 
+@pytest.mark.parametrize("data", [b"\xef\xbb\xbf" + GOOD.encode(), GOOD.replace("\n", "\r\n").encode()])
+def test_fmt_writes_line_feeds_and_no_byte_order_mark(folder: Path, data: bytes) -> None:
+    path = folder / "good.harness"
+    path.write_bytes(data)
+    assert run("fmt", "--check", path) == 1
+    assert run("fmt", path) == 0
+    assert path.read_bytes() == GOOD.encode()
+    assert run("fmt", "--check", path) == 0
+
+
 def test_fmt_leaves_a_file_with_mistakes_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("fmt", folder / "bad.harness") == 1
     assert (folder / "bad.harness").read_text() == BAD

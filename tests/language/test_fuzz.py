@@ -138,6 +138,11 @@ def test_other_tokens_are_survived() -> None:
         survive(with_other_tokens(rng.choice(texts), rng))
 
 
+def test_a_text_that_is_said_twice_and_reworded_is_survived() -> None:
+    tool = 'tool t(a: int) -> any { """T.""" """U.""" }'
+    survive(example(tool + '\nalternatives { tool.t.description """V.""" }'))
+
+
 @pytest.mark.parametrize(
     "body", ["type A = A?", 'type A = A | "x"', "type A = B\ntype B = A[]", "type A { a: A }"]
 )

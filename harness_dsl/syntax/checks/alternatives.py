@@ -8,9 +8,9 @@ from harness_dsl.syntax.canonical import canonical_texts
 from harness_dsl.syntax.checks.clauses import known_word
 from harness_dsl.syntax.checks.names import usable
 from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text
-from harness_dsl.syntax.expressions import source, written
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.references import Miss, Target, shape_of, target_of
+from harness_dsl.syntax.written import source, written
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "markup": ("markdown", "xml", "plain"),
@@ -20,7 +20,9 @@ SETTINGS: dict[str, tuple[str, ...]] = {
 
 
 def check(analysis: Analysis) -> None:
-    analysis.canonical.update(canonical_texts(analysis.symbols))
+    for id_, quote in canonical_texts(analysis.symbols):
+        # Of two texts with one id, which is reported elsewhere, the first has been checked.
+        analysis.canonical.setdefault(id_, quote)
     named: dict[tuple[str, str], t.Quote] = {}
     for entry in analysis.symbols.alternatives:
         if isinstance(entry, t.OtherNames):

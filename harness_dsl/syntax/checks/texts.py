@@ -2,11 +2,12 @@
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
-from harness_dsl.syntax.expressions import Scope, known_present, written
+from harness_dsl.syntax.expressions import Scope
 from harness_dsl.syntax.kinds import ANY
 from harness_dsl.syntax.quotes import bad_escapes
 from harness_dsl.syntax.references import SHOWN_KINDS, Miss, target_of
 from harness_dsl.syntax.template import template_of
+from harness_dsl.syntax.written import known_present, written
 
 TEXT = Scope("text")
 FEEDBACK = Scope("text", strangers=True)
