@@ -4,6 +4,7 @@
 only.
 """
 
+import io
 import os
 import sys
 from pathlib import Path
@@ -52,6 +53,9 @@ def usage() -> str:
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     words = sys.argv[1:] if arguments is None else arguments
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that cannot show 元 must not turn a finding into a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         status = _dispatch(words)
         sys.stdout.flush()

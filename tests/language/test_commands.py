@@ -188,6 +188,19 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     assert "Traceback" not in errors and "BrokenPipe" not in errors
 
 
+def test_a_terminal_that_cannot_show_a_character_is_no_error(folder: Path) -> None:
+    path = folder / "bad.harness"
+    path.write_text(BAD.replace("kind", "友善"), "utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "harness_dsl.cli.main", "check", str(path)],
+        capture_output=True,
+        env={**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+        check=False,
+    )
+    assert done.returncode == 1
+    assert rb"\u53cb" in done.stdout and b"Traceback" not in done.stderr
+
+
 def test_standard_input_to_output() -> None:
     command = [sys.executable, "-m", "harness_dsl.cli.main", "fmt", "-"]
     done = subprocess.run(command, input=UGLY.encode(), capture_output=True, check=True)
