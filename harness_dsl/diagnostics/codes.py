@@ -85,6 +85,9 @@ CODES: dict[str, Code] = {
     "HD703": Code("confusable-surface-names", "warning", "Two shown names look alike."),
     "HD704": Code("unusable-surface-name", "error", "A shown name is empty, unprintable or has backticks."),
     "HD705": Code("repeated-alternative", "error", "A name stands twice among the other names of a symbol."),
+    "HD706": Code(
+        "early-runtime-value", "info", "A run-time value early in the prompt defeats prefix caches."
+    ),
     "HD801": Code("missing-fixture", "error", "A fixture file is not there."),
     "HD802": Code("bad-fixture", "error", "A fixture cannot be read as data."),
     "HD803": Code("empty-test", "error", "A test has no user turn or expects nothing."),

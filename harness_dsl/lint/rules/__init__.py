@@ -7,6 +7,7 @@ from harness_dsl.lint.rules.colliding_surface_names import CollidingSurfaceNames
 from harness_dsl.lint.rules.confusable_names import ConfusableNames
 from harness_dsl.lint.rules.confusable_surface_names import ConfusableSurfaceNames
 from harness_dsl.lint.rules.dangling_reference import DanglingReference
+from harness_dsl.lint.rules.early_runtime_value import EarlyRuntimeValue
 from harness_dsl.lint.rules.illegal_surface_name import IllegalSurfaceName
 from harness_dsl.lint.rules.limit_outside_range import LimitOutsideRange
 from harness_dsl.lint.rules.order_cycle import OrderCycle
@@ -35,4 +36,5 @@ RULES: tuple[Rule, ...] = (
     IllegalSurfaceName(),
     CollidingSurfaceNames(),
     ConfusableSurfaceNames(),
+    EarlyRuntimeValue(),
 )

@@ -93,6 +93,22 @@ def edges(rules: list[t.OrderRule], sections: list[str]) -> list[tuple[str, str,
     return found
 
 
+def in_order(names: list[str], rules: list[t.OrderRule]) -> list[str]:
+    """`names` in the order that keeps every rule and is closest to the given one: of those that may come
+    next, always the first.
+    """
+    earlier: dict[str, set[str]] = {name: set() for name in names}
+    for before, after, _ in edges(rules, names):
+        earlier[after].add(before)
+    found: list[str] = []
+    left = list(names)
+    while left:
+        following = next(name for name in left if earlier[name] <= set(found))
+        found.append(following)
+        left.remove(following)
+    return found
+
+
 def order_cycle(rules: list[t.OrderRule], sections: list[str]) -> tuple[t.OrderRule, list[str]] | None:
     """A cycle of the constraints, if there is one: the constraint that closes it and the sections on it."""
     later: dict[str, list[tuple[str, t.OrderRule]]] = {}

@@ -85,7 +85,7 @@ def _shown(analysis: Analysis, expression: t.Expr, scope: Scope) -> None:
 
 def _no_strangers(analysis: Analysis, expression: t.Expr, scope: Scope) -> None:
     """The words of a stranger never stand in the prompt."""
-    for path in _paths(expression):
+    for path in paths(expression):
         root = path.root.text
         decl = analysis.symbols.inputs.get(root)
         if root in scope.tainted or (root not in scope.loops and decl is not None and decl.untrusted):
@@ -99,22 +99,23 @@ def _no_strangers(analysis: Analysis, expression: t.Expr, scope: Scope) -> None:
             )
 
 
-def _paths(expression: t.Expr) -> list[t.Path]:
+def paths(expression: t.Expr) -> list[t.Path]:
+    """The values that `expression` reads."""
     match expression:
         case t.Path():
             return [expression]
         case t.Apply():
-            return _paths(expression.subject)
+            return paths(expression.subject)
         case t.CallExpr():
-            return _paths(expression.argument)
+            return paths(expression.argument)
         case t.Infix():
-            return _paths(expression.left) + _paths(expression.right)
+            return paths(expression.left) + paths(expression.right)
         case t.NotExpr():
-            return _paths(expression.operand)
+            return paths(expression.operand)
         case t.EveryExpr():
-            return _paths(expression.subject) + _paths(expression.within)
+            return paths(expression.subject) + paths(expression.within)
         case t.MatchesExpr():
-            return _paths(expression.subject)
+            return paths(expression.subject)
         case _:
             return []
 
@@ -133,7 +134,7 @@ def _loop(analysis: Analysis, part: t.ForPart, scope: Scope) -> None:
             "HD203", f"`{name}` already means something here", part.variable, "Choose another name."
         )
     tainted = scope.tainted
-    for path in _paths(part.values):
+    for path in paths(part.values):
         decl = analysis.symbols.inputs.get(path.root.text)
         if path.root.text in scope.tainted or (decl is not None and decl.untrusted):
             tainted = tainted | {name}

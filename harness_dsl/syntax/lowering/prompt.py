@@ -4,7 +4,7 @@ from typing import Any, assert_never
 
 from harness_dsl.ir import core as ir
 from harness_dsl.syntax import tree as t
-from harness_dsl.syntax.checks.prompt import edges
+from harness_dsl.syntax.checks.prompt import in_order
 from harness_dsl.syntax.lowering.conduct import lower_items
 from harness_dsl.syntax.lowering.state import Lowering
 from harness_dsl.syntax.symbols import section_id
@@ -26,22 +26,6 @@ def lower_prompt(state: Lowering) -> ir.Prompt:
         sections=tuple(sorted(sections, key=lambda section: section.id)),
         order=tuple(sorted(constraints, key=lambda c: (c.relation, c.section, c.other or ""))),
     )
-
-
-def in_order(names: list[str], rules: list[t.OrderRule]) -> list[str]:
-    """`names` in the order that keeps every rule and is closest to the given one: of those that may come
-    next, always the first.
-    """
-    earlier: dict[str, set[str]] = {name: set() for name in names}
-    for before, after, _ in edges(rules, names):
-        earlier[after].add(before)
-    found: list[str] = []
-    left = list(names)
-    while left:
-        following = next(name for name in left if earlier[name] <= set(found))
-        found.append(following)
-        left.remove(following)
-    return found
 
 
 def _section(state: Lowering, decl: t.SectionDecl) -> ir.Section:
