@@ -52,7 +52,7 @@ class Expressions:
     def kind(self, node: t.Expr, scope: Scope) -> Kind:
         match node:
             case t.LiteralExpr():
-                return _literal(node)
+                return self._literal(node)
             case t.Path():
                 return self._path(node, scope)
             case t.ReplyWord():
@@ -99,6 +99,21 @@ class Expressions:
                 node,
                 "Use inputs, limits and loop variables.",
             )
+
+    def _literal(self, node: t.LiteralExpr) -> Kind:
+        match node.value:
+            case t.Number():
+                if len(node.value.text) > 16:
+                    self.report.say(
+                        "HD115", "a number has at most 15 digits", node, "Write a smaller number."
+                    )
+                return NUMBER
+            case t.Quote():
+                return TEXT
+            case None:
+                return NULL
+            case _:
+                return BOOL
 
     # ── names ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -324,15 +339,3 @@ def _orderable(node: t.Expr, kind: Kind) -> Kind:
 
 def _listed(values: tuple[str, ...]) -> str:
     return ", ".join(f'"{value}"' for value in values[:5]) + (", …" if len(values) > 5 else ".")
-
-
-def _literal(node: t.LiteralExpr) -> Kind:
-    match node.value:
-        case t.Number():
-            return NUMBER
-        case t.Quote():
-            return TEXT
-        case None:
-            return NULL
-        case _:
-            return BOOL

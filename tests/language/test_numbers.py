@@ -1,0 +1,22 @@
+"""Numbers that canonical JSON cannot hold exactly are said where they stand, and never reach the IR."""
+
+import pytest
+
+from tests.language.helpers import check_body, codes
+
+BIG = "99999999999999999999"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (f"limits {{ x {BIG} }}", "HD115"),
+        (f'tool t(x: int(max: {BIG})) -> int {{ """T.""" }}', "HD302"),
+        (f'tool t(x: int = {BIG}) -> int {{ """T.""" }}', "HD303"),
+        (f'test "a" {{ user "a" expect chars(reply) < {BIG} }}', "HD115"),
+        (f'test "a" {{ user "a" expect reply states number = {BIG} }}', "HD303"),
+        (f"hook h on before_reply {{ if chars(reply) > {BIG} log }}", "HD115"),
+    ],
+)
+def test_a_number_beyond_exact_json_is_said(body: str, code: str) -> None:
+    assert code in codes(check_body(body))
