@@ -41,13 +41,13 @@ def check_stock(link_id: int, *, room: Json) -> Json:
 
 
 def get_coupon(link_id: int, *, room: Json) -> Json:
-    """The coupon of a link. Fails with `not_found` for an unknown link and `no_coupon` where there is none."""
+    """The coupon of a link. Fails with `not_found` for an unknown link, `no_coupon` where there is none."""
     coupon = _coupon(_product(room, link_id))
     return {"code": coupon["code"], "off": coupon["off"]}
 
 
 def apply_coupon(link_id: int, code: str, *, room: Json) -> Json:
-    """Take the coupon off the price; it is spent then. Fails with `not_found`, `no_coupon` or `wrong_code`."""
+    """Take the coupon off the price; then it is spent. Fails with `not_found`, `no_coupon`, `wrong_code`."""
     product = _product(room, link_id)
     coupon = _coupon(product)
     if coupon["code"] != code:
@@ -69,7 +69,7 @@ def hold_item(link_id: int, quantity: int = 1, *, room: Json) -> Json:
 
 
 def delivery_days(city: str, *, room: Json) -> Json:
-    """Days until a parcel arrives in `city`. Fails with `not_found` for a city the shop does not deliver to."""
+    """Days until a parcel arrives in `city`. Fails with `not_found` where the shop does not deliver."""
     days = room["delivery"].get(city)
     if days is None:
         raise ToolFailure("not_found", f"no delivery to {city}")
