@@ -15,7 +15,8 @@ from harness_dsl import __version__  # noqa: E402
 from trainer.evaluate.run import evaluate  # noqa: E402
 from trainer.sft.config import ConfigError, SftConfig  # noqa: E402
 from trainer.sft.logs import RowLine  # noqa: E402
-from trainer.sft.train import Run, last_checkpoint, train  # noqa: E402
+from trainer.sft.rows import open_rows  # noqa: E402
+from trainer.sft.train import Run, _claim, last_checkpoint, train  # noqa: E402
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "live_shop"
 
@@ -34,10 +35,10 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def config(base: Path, out: Path, **settings: Any) -> SftConfig:
     return SftConfig(
-        harness=EXAMPLES / "shop_mini.harness",
         base=base,
         out=out,
         **{
+            "harness": EXAMPLES / "shop_mini.harness",
             "policy": EXAMPLES / "configs" / "hsa.policy.yaml",
             "steps": 2,
             "batch_rows": 2,
@@ -135,6 +136,20 @@ def test_another_configuration_does_not_go_on_with_this_run(run: Run, base: Path
         train(config(base, run.out, learning_rate=0.1))
 
 
+def test_a_harness_that_was_edited_does_not_go_on_with_this_run(base: Path, tmp_path: Path) -> None:
+    harness = tmp_path / "shop_mini.harness"
+    text = (EXAMPLES / "shop_mini.harness").read_text("utf-8")
+    (tmp_path / "harness.toml").write_text((EXAMPLES / "harness.toml").read_text("utf-8"), "utf-8")
+    (tmp_path / "shop").symlink_to(EXAMPLES / "shop")
+    harness.write_text(text, "utf-8")
+    rows = open_rows(config(base, tmp_path / "out", harness=harness))
+    _claim(config(base, tmp_path / "out", harness=harness), rows)
+    harness.write_text(text.replace("主播", "店主"), "utf-8")
+    edited = open_rows(config(base, tmp_path / "out", harness=harness))
+    with pytest.raises(ConfigError, match="another `content`"):
+        _claim(config(base, tmp_path / "out", harness=harness), edited)
+
+
 def test_a_base_that_is_none_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="no tokenizer can be loaded"):
         train(config(tmp_path / "none", tmp_path / "out"))
@@ -151,8 +166,6 @@ def test_an_evaluation_variant_in_the_training_data_stops_the_run(
 
 
 def test_rows_do_not_depend_on_the_process(run: Run, base: Path) -> None:
-    from trainer.sft.rows import open_rows
-
     random.seed(1)
     lines = [RowLine.model_validate_json(line) for line in (run.out / "rows.jsonl").read_text().splitlines()]
     rows = open_rows(config(base, run.out))

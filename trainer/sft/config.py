@@ -20,6 +20,7 @@ class SftConfig(BaseModel):
     `general_share` are general chat that has nothing to do with the harness. `hsa` shows each row under a
     Surface of its own, drawn by `policy` (a policy file; none: the default policy); off, every row is shown
     under the file's own. Both see the same tasks in the same order.
+    A checkpoint is written every `save_steps` steps, none if 0.
     `think`: the oracle thinks of a tool's entry before it calls the tool.
     """
 
@@ -43,7 +44,7 @@ class SftConfig(BaseModel):
     decay_share: float = Field(default=0.4, ge=0, le=1)
     weight_decay: float = Field(default=0.0, ge=0)
     max_length: int = Field(default=1024, gt=0)
-    save_steps: int = Field(default=0, ge=0)
+    save_steps: int = Field(default=100, ge=0)
     log_steps: int = Field(default=10, gt=0)
 
     @model_validator(mode="after")

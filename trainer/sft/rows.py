@@ -55,7 +55,7 @@ class RowSource:
     ) -> None:
         self.harness = harness
         self._config = config
-        self._policy = policy
+        self.policy = policy
         self._tokenizer = tokenizer
         self._general = general
         if tokenizer.pad_id is None or tokenizer.eos_id is None:
@@ -95,7 +95,7 @@ class RowSource:
         if not self._config.hsa:
             return self._own
         harness = self.harness
-        variant = draw(harness.core, harness.surface, self._policy, self._config.seed, index, footprint)
+        variant = draw(harness.core, harness.surface, self.policy, self._config.seed, index, footprint)
         if variant.is_original:
             return self._own
         certificate = variant.certificate

@@ -4,6 +4,7 @@ it.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import time
@@ -13,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness_dsl import __version__
-from harness_dsl.ir.canonical import surface_digest
+from harness_dsl.ir.canonical import digest, surface_digest
 from trainer.sft.collate import Collator
 from trainer.sft.config import ConfigError, SftConfig
 from trainer.sft.logs import MetricsLog, RowLog, write_json
@@ -45,7 +46,7 @@ def train(config: SftConfig, progress: Progress = lambda step, steps, metrics: N
     """
     started = time.monotonic()
     source = open_rows(config)
-    _claim(config)
+    _claim(config, source)
     finished = config.out / "manifest.json"
     if finished.exists():
         manifest = Manifest.model_validate_json(finished.read_text("utf-8"))
@@ -93,20 +94,36 @@ def _step_of(checkpoint: Path | None) -> int:
     return int(checkpoint.name.rpartition("-")[2]) if checkpoint else 0
 
 
-def _claim(config: SftConfig) -> None:
+def _claim(config: SftConfig, source: RowSource) -> None:
     """Write the configuration into the output directory, or see that the one there is the same."""
     config.out.mkdir(parents=True, exist_ok=True)
     path = config.out / "config.json"
-    wanted = {**config.model_dump(mode="json", exclude={"out"}), "version": __version__}
+    wanted = {
+        **config.model_dump(mode="json", exclude={"out"}),
+        "version": __version__,
+        "content": {
+            "harness": surface_digest(source.harness.core, source.harness.surface),
+            "policy": digest(source.policy.model_dump(mode="json")),
+            "base": _weights_digest(config.base),
+        },
+    }
     if not path.exists():
         write_json(path, wanted)
         return
     there = json.loads(path.read_text("utf-8"))
     changed = [key for key in wanted if wanted[key] != there.get(key)]
     if changed:
-        raise ConfigError(
-            f"{config.out} holds a run with another `{changed[0]}`; choose another `out` or delete it"
-        )
+        said = f"{config.out} holds a run with another `{changed[0]}`"
+        raise ConfigError(f"{said}; choose another `out` or delete it")
+
+
+def _weights_digest(base: Path) -> str:
+    """sha-256 over the weight files of `base` in the order of their names."""
+    weights = hashlib.sha256()
+    for path in sorted(base.glob("*.safetensors")):
+        with path.open("rb") as file:
+            weights.update(hashlib.file_digest(file, "sha256").digest())
+    return weights.hexdigest()
 
 
 def _trainer(config: SftConfig, source: RowSource, log: RowLog, reporter: Any) -> Any:

@@ -5,6 +5,7 @@ Every phrase is met in training, but never in the frames that dev and test use i
 
 import random
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from trainer.simulator.vocabulary import Split
@@ -141,6 +142,7 @@ def frames(kind: Kind, language: Language) -> tuple[str, ...]:
     return CITY_FRAMES[language] if kind == "delivery" else LINK_FRAMES[language]
 
 
+@cache
 def wordings(kind: Kind, split: Split, language: Language) -> tuple[Wording, ...]:
     """The wordings of `split`, of every five three in train; the frame moves against the phrase, so each
     meets all.
