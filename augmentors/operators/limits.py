@@ -9,6 +9,7 @@ Core, never guessed.
 
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import cache
 from hashlib import sha256
 from math import ceil, floor
 from random import Random
@@ -99,9 +100,7 @@ class Limits(OracleChanging):
     def _is_drawn_word(self, id_: SemanticId, legal: Choice, value: str) -> bool:
         if self.parameters.pool == "any":
             return True
-        ranked = sorted(legal.values, key=lambda word: _rank(id_, word))
-        kept = ranked[: len(ranked) // 4]
-        return (value in kept) == (self.parameters.pool == "held-out")
+        return (value in _held_out_words(id_, legal.values)) == (self.parameters.pool == "held-out")
 
 
 def is_legal(legal: Span | Choice, value: Value) -> bool:
@@ -109,6 +108,12 @@ def is_legal(legal: Span | Choice, value: Value) -> bool:
     if isinstance(legal, Choice):
         return value in legal.values
     return not isinstance(value, str) and legal.min <= value <= legal.max
+
+
+@cache
+def _held_out_words(id_: SemanticId, legal: tuple[str, ...]) -> frozenset[str]:
+    ranked = sorted(legal, key=lambda word: _rank(id_, word))
+    return frozenset(ranked[: len(ranked) // 4])
 
 
 def _rank(id_: SemanticId, value: Value) -> int:
