@@ -71,6 +71,8 @@ class _Checker:
     def __init__(self, core: Core, naming: Naming | None) -> None:
         self._core = core
         self._naming = naming
+        # Values inside are met again for every option of the unions around them.
+        self._fitting: dict[tuple[int, int], bool] = {}
 
     def name(self, symbol: SemanticId) -> str:
         return leaf(symbol) if self._naming is None else self._naming.name(symbol)
@@ -86,11 +88,15 @@ class _Checker:
             case MapType():
                 return self._map(value, type_, path)
             case UnionType():
-                if any(self.check(value, option, path) is None for option in type_.options):
-                    return None
-                return _wrong(path, self.describe(type_), value)
+                return None if self._union(value, type_) else _wrong(path, self.describe(type_), value)
             case _:
                 return None if fits(value, type_) else _wrong(path, self.describe(type_), value)
+
+    def _union(self, value: Any, type_: UnionType) -> bool:
+        key = (id(value), id(type_))
+        if key not in self._fitting:
+            self._fitting[key] = any(self.check(value, option, "") is None for option in type_.options)
+        return self._fitting[key]
 
     def check_members(
         self, value: Mapping[str, Any], members: Mapping[SemanticId, tuple[Type, bool]], path: str, kind: str

@@ -8,6 +8,7 @@ from harness_dsl.ir.frozen import Frozen, frozen
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.listing import unordered_lists, violations
 from harness_dsl.ir.naming import namespaces
+from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.problems import Problem
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template, Text
@@ -46,6 +47,10 @@ def _names(core: Core, surface: Surface) -> Iterator[Problem]:
     for space, ids in spaces.items():
         foreigners = surface.distractors if space == "tool" else ()
         yield from _collisions(space, ids, surface, foreigners)
+    for place in places(core):
+        for one, other, *_ in alike(place.members, surface.names):
+            name = surface.names.get(other) or leaf(other)
+            yield Problem(other, f"shown as `{name}`, which can't be told from `{one}` where both may stand")
 
 
 def _collisions(

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from harness_dsl.ir.core import Core, Member
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.places import opened
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.types import (
     AnyType,
@@ -26,11 +27,19 @@ from harness_dsl.ir.types import (
     Type,
     UnionType,
 )
+from harness_dsl.protocol.forms import Forms
 from harness_dsl.protocol.source_map import Sourced
 
 
 class UnknownName(Exception):
-    """A name stands where a symbol is due, and shows none. The message names it and what was expected."""
+    """A name stands where a symbol is due, and shows none. The message names it and what was expected.
+
+    `text` is the name, if it stands where a value of an enum is due, else "".
+    """
+
+    def __init__(self, message: str, text: str = "") -> None:
+        super().__init__(message)
+        self.text = text
 
 
 class Values:
@@ -92,80 +101,46 @@ class Values:
             return self._sourced(shown[value]) if value in shown else value
         declared = {self._naming.name(member.id): member.value for member in type_.members}
         if value not in declared:
-            raise UnknownName(f"`{value}` is none of {', '.join(f'`{name}`' for name in declared)}")
+            raise UnknownName(f"`{value}` is none of {', '.join(f'`{name}`' for name in declared)}", value)
         return declared[value]
 
     def _union(self, value: Any, type_: UnionType, reading: bool) -> Any:
-        """The first option that takes the value. A text that an enum knows is never taken for free text."""
+        """Read or shown as the first option of its form, enums first. A text that an enum refuses is never
+        taken for free text.
+        """
+        if value is None:
+            return None
+        # The sort is stable: enums in order, then the others in order.
+        options = sorted(opened(type_, self._types), key=lambda option: not isinstance(option, EnumType))
+        forms = Forms(self._types, self._naming, reading)
         refusal: UnknownName | None = None
-        for option in sorted(type_.options, key=lambda option: not self._is_enum(option)):
-            if not self._fits(value, option, reading):
+        for option in options:
+            if not forms.whole(value, option):
                 continue
-            if refusal is not None and not self._is_enum(option):
-                break
+            if refusal is not None and forms.free(value, option, refusal.text):
+                continue
             try:
                 return self._walk(value, option, reading=reading)
             except UnknownName as error:
                 refusal = error
         if refusal is not None:
             raise refusal
-        return value
+        return self._of_no_option(value, options, forms, reading)
 
-    def _is_enum(self, type_: Type) -> bool:
-        match type_:
-            case EnumType():
-                return True
-            case NullableType():
-                return self._is_enum(type_.item)
-            case NamedType():
-                decl = self._types.get(type_.type)
-                return decl is not None and decl.alias is not None and self._is_enum(decl.alias)
-            case _:
-                return False
+    def _of_no_option(self, value: Any, options: list[Type], forms: Forms, reading: bool) -> Any:
+        """A value that is wrong inside, as the option it looks like, for the type check to say what is wrong.
+        Keys that show no field are not left to be taken for declared ones.
+        """
+        for option in options:
+            if forms.outside(value, option):
+                return self._walk(value, option, reading=reading)
+        if reading and isinstance(value, dict) and any(isinstance(option, NamedType) for option in options):
+            keys = ", ".join(f"`{key}`" for key in value)
+            raise UnknownName(f"nothing here has the fields {keys}")
+        return value
 
     def _sourced(self, symbol: SemanticId) -> Sourced:
         return Sourced(self._naming.name(symbol), symbol, "symbol")
-
-    def _fits(self, value: Any, type_: Type, reading: bool) -> bool:
-        match type_:
-            case StringType() | TimeType():
-                return isinstance(value, str)
-            case EnumType():
-                return isinstance(value, str) and value in self._enum_texts(type_, reading)
-            case BoolType():
-                return isinstance(value, bool)
-            case IntType() | FloatType() | DecimalType():
-                return isinstance(value, int | float) and not isinstance(value, bool)
-            case ListType():
-                return isinstance(value, list | tuple)
-            case MapType():
-                return isinstance(value, dict)
-            case NullableType():
-                return value is None or self._fits(value, type_.item, reading)
-            case UnionType():
-                return any(self._fits(value, option, reading) for option in type_.options)
-            case AnyType():
-                return True
-            case NamedType():
-                return self._fits_named(value, type_, reading)
-            case _:
-                assert_never(type_)
-
-    def _enum_texts(self, type_: EnumType, reading: bool) -> set[str]:
-        """Texts an enum answers for; reading, declared values that are not shown too: to refuse them."""
-        declared = {member.value for member in type_.members}
-        return declared | {self._naming.name(member.id) for member in type_.members} if reading else declared
-
-    def _fits_named(self, value: Any, type_: NamedType, reading: bool) -> bool:
-        decl = self._types.get(type_.type)
-        if decl is None:
-            return True
-        if decl.fields is None:
-            return decl.alias is not None and self._fits(value, decl.alias, reading)
-        if not isinstance(value, dict):
-            return False
-        name = self._naming.name if reading else leaf
-        return set(value) <= {name(field.id) for field in decl.fields}
 
     def _named(self, value: Any, type_: NamedType, reading: bool) -> Any:
         decl = self._types.get(type_.type)

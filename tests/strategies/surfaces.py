@@ -7,6 +7,7 @@ from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId, leaf
 from harness_dsl.ir.listing import next_sections, section_order, unordered_lists
 from harness_dsl.ir.naming import namespaces
+from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template
 from harness_dsl.ir.walk import texts
@@ -77,7 +78,18 @@ def _names(c: Choices, core: Core) -> dict[SemanticId, str]:
                 shown |= dict(zip(own, c.shuffled([leaf(id_) for id_ in own]), strict=True))
             case _:
                 pass
-    return shown
+    return _told_apart(core, shown)
+
+
+def _told_apart(core: Core, shown: dict[SemanticId, str]) -> dict[SemanticId, str]:
+    """`shown` with the declared names of a namespace where one could be taken for another's elsewhere."""
+    space_of = {id_: space for space, ids in namespaces(core).items() for id_ in ids}
+    while True:
+        mixed = {id_ for place in places(core) for same in alike(place.members, shown) for id_ in same}
+        spaces = {space_of[id_] for id_ in mixed if id_ in shown}
+        if not spaces:
+            return shown
+        shown = {id_: name for id_, name in shown.items() if space_of[id_] not in spaces}
 
 
 def _wordings(c: Choices, core: Core) -> dict[SemanticId, Template]:

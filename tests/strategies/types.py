@@ -91,11 +91,23 @@ def types(c: Choices, owner: str, named: tuple[str, ...] = (), depth: int = 1) -
         case "nullable":
             return NullableType(item=types(c, owner, named, depth - 1))
         case "union":
-            return UnionType(options=(IntType(), enums(c, owner)))
+            return _union(c, owner, named)
         case "any":
             return AnyType()
         case _:
             return c.pick(SCALARS)
+
+
+def _union(c: Choices, owner: str, named: tuple[str, ...]) -> UnionType:
+    """A number or an enum; or two declared types, which may be alike, or lists of them."""
+    if len(named) < 2 or c.flip():
+        return UnionType(options=(IntType(), enums(c, owner)))
+    options: list[Type] = [NamedType(type=name) for name in c.some(named, 2, 2)]
+    return UnionType(options=tuple(map(_list_of, options) if c.flip() else options))
+
+
+def _list_of(item: Type) -> ListType:
+    return ListType(item=item)
 
 
 def _record(type_: str, core: Core) -> TypeDecl | None:
