@@ -23,13 +23,16 @@ from harness_dsl.ir.transcript import Mention, Prose
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 _WORD = re.compile(r"[A-Za-z0-9_-]")
 _TICKED = r"`(?P<ticked>[^`\n]+)`"
-_NO_WORD = re.compile(r"_|[A-Za-z].*[0-9]|[a-z][A-Z]")
+_LETTER, _DIGIT, _CAMEL = re.compile("[A-Za-z]"), re.compile("[0-9]"), re.compile("[a-z][A-Z]")
 _BARE = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z_][A-Za-z0-9_-]*(?![A-Za-z0-9_-])")
 
 
 def is_no_ordinary_word(name: str) -> bool:
     """Whether `name` cannot be taken for a word: an identifier with `_`, letters and digits, or camelCase."""
-    return bool(IDENTIFIER.fullmatch(name) and _NO_WORD.search(name) and any(c.isalpha() for c in name))
+    letter = _LETTER.search(name)
+    if letter is None or not IDENTIFIER.fullmatch(name):
+        return False
+    return bool("_" in name or _DIGIT.search(name, letter.end()) or _CAMEL.search(name))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Names inside free text: found where they stand as names, kept byte for byte, never confused with words."""
 
+import time
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -133,3 +135,10 @@ def test_identifiers_are_no_ordinary_words(name: str) -> None:
 @pytest.mark.parametrize("name", ["price", "Search", "报价", "item-qa", "2", "USD", "_"])
 def test_ordinary_words_are(name: str) -> None:
     assert not is_no_ordinary_word(name)
+
+
+def test_a_very_long_word_is_read_in_time() -> None:
+    started = time.perf_counter()
+    for word in ("a" * 100_000, "`" * 100_000, "a-" * 50_000, "`a" * 50_000):
+        mentions().lift(word)
+    assert time.perf_counter() - started < 2
