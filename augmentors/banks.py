@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from augmentors.identifiers import words
+from augmentors.identifiers import only_words, words
 from harness_dsl.ir.surface import ForeignTool
 
 Pool = Literal["train", "held-out"]
@@ -91,6 +91,8 @@ def _by_word(table: Literal["topics", "synonyms"]) -> dict[str, Cluster]:
 
 def means_the_same(name: str, declared: str) -> bool:
     """Whether `name` says what `declared` says: word by word equal or synonyms."""
+    if not (only_words(name) and only_words(declared)):
+        return name == declared
     mine, theirs = words(name), words(declared)
     known = synonyms_of()
     return len(mine) == len(theirs) > 0 and all(

@@ -11,6 +11,7 @@ TOOL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 _ILLEGAL = re.compile(r"[^A-Za-z0-9_-]")
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W\d_a-zA-Z]+")
+_ALL_WORDS = re.compile(r"[^\W_]+(?:[_-]+[^\W_]+)*")
 _BACKTICKS = re.compile(r"`([^`\s]+)`")
 _CALLED = re.compile(r"(?<![\w-])([^\W\d][\w-]*)\(")
 # Chinese is written without spaces, so that a Latin identifier may touch a Chinese word on either side.
@@ -26,6 +27,16 @@ def sanitised(name: str) -> str:
 def words(name: str) -> tuple[str, ...]:
     """The words of an identifier in lower case: `getQuote`, `get_quote` and `get-quote` have the same."""
     return tuple(word.lower() for word in _WORD.findall(name))
+
+
+def only_words(name: str) -> bool:
+    """Whether the words of `name` are all it says, as they are not in `A+`, `-1` or `≥5`."""
+    return _ALL_WORDS.fullmatch(name) is not None
+
+
+def same_words(name: str, other: str) -> bool:
+    """Whether two names are the same words, each in a style of its own."""
+    return name == other or (only_words(name) and only_words(other) and words(name) == words(other))
 
 
 def written(parts: tuple[str, ...], style: Style) -> str:

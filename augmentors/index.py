@@ -1,31 +1,21 @@
 """What augmentors look up in a Core, computed once for each."""
 
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from augmentors.banks import Cluster, Pool, topic_of
-from augmentors.identifiers import code_mentions, sanitised, words
+from augmentors.banks import Cluster, Pool, means_the_same, topic_of
+from augmentors.identifiers import code_mentions, same_words, sanitised, words
 from augmentors.reach import documented_types, returned_types
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.listing import unordered_lists
-from harness_dsl.ir.naming import enum_members, namespaces
+from harness_dsl.ir.naming import namespaces
+from harness_dsl.ir.places import places, rivals
 from harness_dsl.ir.surface import ForeignTool
 from harness_dsl.ir.texts import Literally, Template, Text
-from harness_dsl.ir.types import (
-    AnyType,
-    ListType,
-    MapType,
-    NamedType,
-    NullableType,
-    StringType,
-    TimeType,
-    Type,
-    UnionType,
-)
-from harness_dsl.ir.walk import parts, types
+from harness_dsl.ir.walk import parts
 from harness_dsl.ir.walk import texts as all_texts
 
 _KEPT = 16
@@ -39,7 +29,9 @@ class Index:
     taken       default names and names in prose, sanitised, in lower case: never drawn as new names
     callables   tools, skills and built-ins
     described   symbols whose meaning a model reads elsewhere, so that any name will do
-    ambiguous   enum values that share their place with free text: their shown name could be such a text
+    ambiguous   enum values and fields that share their place with free text or a map: their shown name could
+                be such a text
+    rivals      symbols of other namespaces that may be met in one place with each: never shown alike
     unseen      symbols and lists of types that no tool leads to: a model never meets them
     texts       every text a model may be shown, by id
     mentions    names that stand in prose as code without being references
@@ -57,6 +49,7 @@ class Index:
     callables: tuple[SemanticId, ...]
     described: frozenset[SemanticId]
     ambiguous: frozenset[SemanticId]
+    rivals: dict[SemanticId, frozenset[SemanticId]]
     unseen: frozenset[SemanticId]
     texts: dict[SemanticId, Text]
     mentions: frozenset[str]
@@ -68,7 +61,20 @@ class Index:
 
     def meaning_stays(self, id_: SemanticId, name: str) -> bool:
         """Whether a model can tell what `id_` means under `name` without anybody's word for it."""
-        return id_ in self.described or id_.startswith("prompt/") or words(name) == words(leaf(id_))
+        if id_ in self.described or id_.startswith("prompt/"):
+            return True
+        return same_words(name, leaf(id_)) and not self.names_another(id_, name, same_words)
+
+    def bank_vouches(self, id_: SemanticId, name: str) -> bool:
+        """Whether `name` says what `id_` is declared as, and no neighbour of it."""
+        return means_the_same(name, leaf(id_)) and not self.names_another(id_, name, means_the_same)
+
+    def names_another(self, id_: SemanticId, name: str, says: Callable[[str, str], bool]) -> bool:
+        """Whether `name` also says what a symbol beside `id_` is declared as, as `amount` does for a `total`
+        beside an `amount`.
+        """
+        beside = {*self.spaces[self.space_of[id_]], *self.rivals.get(id_, ())} - {id_}
+        return any(says(name, leaf(other)) for other in beside)
 
 
 _cache: OrderedDict[int, tuple[Core, Index]] = OrderedDict()
@@ -109,7 +115,8 @@ def _build(core: Core) -> Index:
         taken=frozenset(sanitised(name).lower() for name in (*map(leaf, named), *mentions)),
         callables=(*spaces.get("tool", ()), *spaces.get("skill", ())),
         described=frozenset(_described(core)),
-        ambiguous=frozenset(_ambiguous(core)),
+        ambiguous=frozenset(id_ for place in places(core) for id_ in place.mistakable),
+        rivals=rivals(core),
         unseen=_unseen(core, (*named, *lists)),
         texts=texts,
         mentions=frozenset(mentions),
@@ -150,39 +157,6 @@ def _described(core: Core) -> Iterator[SemanticId]:
         for param in tool.params:
             if param.description is not None or len(tool.params) == 1:
                 yield param.id
-
-
-def _ambiguous(core: Core) -> Iterator[SemanticId]:
-    aliases = {decl.id: decl.alias for decl in core.types if decl.alias is not None}
-
-    def open_(type_: Type, seen: frozenset[str]) -> tuple[Type, ...]:
-        match type_:
-            case UnionType():
-                return tuple(inner for option in type_.options for inner in open_(option, seen))
-            case NullableType():
-                return open_(type_.item, seen)
-            case NamedType() if type_.type in aliases and type_.type not in seen:
-                return open_(aliases[type_.type], seen | {type_.type})
-            case _:
-                return (type_,)
-
-    def visit(type_: Type) -> Iterator[SemanticId]:
-        match type_:
-            case ListType() | NullableType():
-                yield from visit(type_.item)
-            case MapType():
-                yield from visit(type_.value)
-            case UnionType():
-                options = open_(type_, frozenset())
-                if any(isinstance(option, StringType | TimeType | AnyType) for option in options):
-                    yield from (id_ for option in options for id_, _ in enum_members(option))
-                for option in type_.options:
-                    yield from visit(option)
-            case _:
-                return
-
-    for _, type_ in types(core):
-        yield from visit(type_)
 
 
 def _related(core: Core) -> dict[SemanticId, Cluster]:

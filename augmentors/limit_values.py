@@ -26,13 +26,15 @@ def with_limits(base: Core, settings: Mapping[SemanticId, LimitSetting]) -> Core
 
 
 def value_of(setting: LimitSetting) -> int | Decimal | str:
-    """The value that a setting stands for; text that is no number stays text."""
+    """The value that a setting stands for; text that is no finite number stays text."""
     if not isinstance(setting, dict):
         return setting
+    text = str(setting.get("decimal"))
     try:
-        return Decimal(setting["decimal"])
-    except (InvalidOperation, KeyError):
-        return str(setting.get("decimal"))
+        value = Decimal(text)
+    except InvalidOperation:
+        return text
+    return value if value.is_finite() else text
 
 
 def _setting(value: int | Decimal | str) -> LimitSetting:

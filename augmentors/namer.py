@@ -132,7 +132,7 @@ class Namer:
             return
         used = {
             _key(self._drawn.get(other) or shown(self._surface, other))
-            for other in self._known.spaces[self._known.space_of[id_]]
+            for other in (*self._known.spaces[self._known.space_of[id_]], *self._known.rivals.get(id_, ()))
         }
         for name in options:
             key = _key(name)
@@ -145,7 +145,8 @@ def _near_names(known: Index, side: Pool, id_: SemanticId) -> Iterator[str]:
     """Declared names, the name in another style, and the name with one word of near meaning in each style."""
     role, declared = kind(id_), leaf(id_)
     parts = words(declared)
-    found = dict.fromkeys(known.declared.get(id_, ()))
+    declarations = known.declared.get(id_, ())
+    found = dict.fromkeys(declarations)
     if len(parts) > 1:
         found.update(dict.fromkeys(written(parts, style) for style in _STYLES[role]))
     for place, word in enumerate(parts):
@@ -154,7 +155,8 @@ def _near_names(known: Index, side: Pool, id_: SemanticId) -> Iterator[str]:
             changed = (*parts[:place], near, *parts[place + 1 :])
             found.update(dict.fromkeys(written(changed, style) for style in _STYLES[role]))
     for name in found:
-        if name != declared and is_legal(role, name):
+        vouched = name in declarations or known.meaning_stays(id_, name) or known.bank_vouches(id_, name)
+        if name != declared and is_legal(role, name) and vouched:
             yield name
 
 

@@ -75,6 +75,7 @@ class Distractors(TaskRelative):
             return []
         needed = frozenset(footprint.symbols)
         taken = {sanitised(shown(surface, id_)).lower() for id_ in known.spaces["tool"]}
+        taken.update(sanitised(leaf(id_)).lower() for id_ in known.spaces["tool"])
         taken.update(sanitised(tool.name).lower() for tool in surface.distractors)
         taken.update(sanitised(name).lower() for name in known.mentions)
         return [

@@ -95,6 +95,9 @@ def _illegal_names(claim: Claim) -> Iterator[str]:
             continue
         if not _is_legal(id_, name):
             yield f"`{name}` is no legal name for `{id_}`"
+    for tool in claim.surface.distractors:
+        if tool not in claim.baseline.distractors and TOOL_NAME.fullmatch(tool.name) is None:
+            yield f"`{tool.name}` is no legal name for a distractor"
 
 
 def _is_legal(id_: SemanticId, name: str) -> bool:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from augmentors.banks import means_the_same
 from augmentors.levels import STRENGTH
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
@@ -95,7 +94,7 @@ def _opaque_names(claim: Claim) -> Iterator[str]:
     for id_, name in claim.surface.names.items():
         if id_ not in known.space_of or name == claim.old_name(id_) or known.meaning_stays(id_, name):
             continue
-        if name not in known.declared.get(id_, ()) and not means_the_same(name, leaf(id_)):
+        if name not in known.declared.get(id_, ()) and not known.bank_vouches(id_, name):
             yield f"`{id_}` has no description, and nobody declares that `{name}` means `{leaf(id_)}`"
         elif _is_stronger(claim, "declared"):
             yield f"`{id_}` is named `{name}` by declaration, which is no `structural` claim"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from augmentors.dependents import dependents
+from augmentors.identifiers import sanitised
 from augmentors.index import plain
 from augmentors.proofs.claim import Claim
 from augmentors.similarity import features, similarity
@@ -37,6 +38,9 @@ def _hidden(claim: Claim) -> Iterator[str]:
             yield f"`{id_}` is hidden, and the task needs it"
     if not new:
         return
+    replies = {skill.id for skill in claim.base.skills if skill.role == "reply"}
+    if replies and replies.issubset(claim.surface.hidden):
+        yield "every reply skill is hidden, and a reply needs one"
     spoken_of = dependents(claim.base, claim.surface)
     for id_ in sorted(new):
         for speaker in sorted(spoken_of.get(id_, ())):
@@ -51,6 +55,9 @@ def _distractor(claim: Claim, tool: ForeignTool) -> Iterator[str]:
         yield f"`{tool.name}` has no failing implementation"
     if tool.parameters.get("type") != "object":
         yield f"the parameters of `{tool.name}` are no object"
+    for own in claim.base.tools:
+        if sanitised(tool.name).lower() == sanitised(leaf(own.id)).lower():
+            yield f"`{tool.name}` is named as `{own.id}` is declared"
     theirs = features(tool.name, tool.description)
     needed = frozenset(claim.footprint.symbols)
     for own in claim.base.tools:

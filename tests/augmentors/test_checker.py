@@ -83,6 +83,21 @@ CORRUPTED: dict[str, tuple[int, Certificate]] = {
     "a name no target takes": (1, honest(names=names(tool__get_item="find it"))),
     "a parameter that is no identifier": (1, honest(names=names(**{"tool/get_item/param/link_id": "a-b"}))),
     "a distractor named like a tool": (1, with_distractor(name="get_item")),
+    "a distractor that no target takes": (1, with_distractor(name="天气 查询")),
+    "a distractor with a name too long": (1, with_distractor(name="w" * 65)),
+    "a limit that is no number": (
+        1,
+        honest().model_copy(update={"limits": {"limit/reply_chars": {"decimal": "NaN"}}}),
+    ),
+    "a distractor of the name that a tool had": (
+        4,
+        honest(
+            names=names(tool__get_quote="ask_price"),
+            distractors=tool_named(name="get_quote"),
+            orders={**SURFACE.orders, "tools": (*(tool.id for tool in CORE.tools), foreign("get_quote"))},
+        ),
+    ),
+    "every reply skill hidden": (4, honest(hidden=("skill/item_qa", "skill/small_talk"))),
     "a limit out of its range": (1, honest().model_copy(update={"limits": {"limit/reply_chars": 500}})),
     "a limit that may not move": (1, honest().model_copy(update={"limits": {"limit/turns": 5}})),
     "an unknown limit": (1, honest().model_copy(update={"limits": {"limit/nothing": 5}})),
