@@ -16,6 +16,7 @@ do not. What an action means depends on where it is taken:
 before a reply; once more, and the reply goes out.
 """
 
+import copy
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -81,8 +82,8 @@ class TurnHooks:
 class Hooks:
     """The hooks of `core`, run by the implementations that `surface` chooses.
 
-    `functions` holds for each hook its equivalent Python implementations, in declared order. They take the
-    `Facts` and return a bool. Raises `ValueError` when `surface` chooses one that is not there.
+    `functions` holds for each hook its equivalent Python implementations, in declared order. They take a copy
+    of the `Facts` and return a bool. Raises `ValueError` when `surface` chooses one that is not there.
     """
 
     def __init__(
@@ -124,7 +125,7 @@ class Hooks:
             if function is None:
                 held = truth(evaluate(hook.condition, facts))
             else:
-                held = await run_bounded(function, {"facts": facts}, self._timeout_s)
+                held = await run_bounded(function, {"facts": copy.deepcopy(facts)}, self._timeout_s)
             if not isinstance(held, bool):
                 return hook.fail == "closed", index, f"it gave {type(held).__name__} instead of a bool"
         except (TimedOut, Crashed) as error:

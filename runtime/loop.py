@@ -29,6 +29,7 @@ from harness_dsl.ir.transcript import (
     Truncated,
     User,
 )
+from harness_dsl.protocol.markers import encodable
 from runtime.calls import Answers
 from runtime.engines.base import EngineError, Generation, Sampling
 from runtime.facts import facts, turn_inputs
@@ -43,8 +44,8 @@ __all__ = ["InputError", "Session", "Turn", "Versions", "open_session", "run_tur
 async def run_turn(session: Session, text: str) -> Turn:
     """Answer the viewer's `text`. Turns of one session run one after another.
 
-    Failures of engine, tools and hooks are in the `Turn`; a cancelled turn leaves a transcript that can go
-    on.
+    Half of a surrogate pair in `text`, which has no UTF-8 form, counts as U+FFFD. Failures of engine, tools
+    and hooks are in the `Turn`; a cancelled turn leaves a transcript that can go on.
     """
     async with session.lock:
         session.advance()
@@ -65,7 +66,7 @@ class _Loop:
     def __init__(self, session: Session, text: str) -> None:
         self._session = session
         self._version = session.version
-        self._text = text
+        self._text = text = encodable(text)
         inputs = turn_inputs(self._version.core, session.transcript.inputs, session.state, text)
         self._turn = Progress(viewer=text, inputs=inputs, wall_ms=self._version.limits.wall_ms)
 

@@ -31,8 +31,9 @@ class Session:
     """One conversation. `tokens` show the first `shown` events of `transcript`; the others are shown to the
     model when it goes on, in one piece, just as `Protocol.replay` would.
 
-    `state` is what tools work on: the inputs, copied when the session was opened. `following` is the version
-    that the next turn begins with, if one was swapped in.
+    `given` are the inputs as the caller gave them, and `state` is what tools work on: copies of the inputs,
+    made when a harness that has them was first run. `following` is the version that the next turn begins
+    with, if one was swapped in.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Session:
     sampling: Sampling
     transcript: Transcript
     tokens: Tokens
+    given: Mapping[str, Any]
     state: dict[str, Any]
     shown: int = 0
     generations: int = 0
@@ -70,18 +72,19 @@ class Session:
         """Go over to the version that was swapped in: the conversation is shown anew under it."""
         if self.following is None:
             return
-        self.version, self.following = self.following, None
-        moves = Moves(self.version.core)
+        version = self.following
+        inputs = checked_inputs(version.core, self.given)
+        moves = Moves(version.core)
         # Ids that were produced under other names are no output under these.
         events = tuple(
             moves.event(event.model_copy(update={"ids": ()}) if isinstance(event, Generated) else event)
             for event in self.transcript.events
         )
-        self.transcript = self.transcript.model_copy(
-            update={"core_digest": self.version.core_digest, "events": events}
-        )
-        before = self.transcript.model_copy(update={"events": events[: self.shown]})
-        self.tokens = self.version.protocol.rebase(self.tokens, before)
+        transcript = Transcript(core_digest=version.core_digest, inputs=inputs, events=events)
+        before = transcript.model_copy(update={"events": events[: self.shown]})
+        self.tokens = version.protocol.rebase(self.tokens, before)
+        self.state = {**copy.deepcopy(inputs), **self.state}
+        self.transcript, self.version, self.following = transcript, version, None
 
 
 def open_session(
@@ -100,7 +103,8 @@ def open_session(
     temperature, top_p, seed and the longest output; its stop ids are the protocol's.
     Raises `InputError` for inputs that do not fit, and `ValueError` as `Versions.of` does.
     """
-    given = checked_inputs(core, inputs)
+    given = copy.deepcopy(dict(inputs))
+    values = checked_inputs(core, given)
     version = versions.of(core, surface)
     return Session(
         id=id,
@@ -108,9 +112,10 @@ def open_session(
         versions=versions,
         version=version,
         sampling=sampling or Sampling(max_tokens=512),
-        transcript=Transcript(core_digest=version.core_digest, inputs=given),
-        tokens=version.protocol.open(given),
-        state=copy.deepcopy(given),
+        transcript=Transcript(core_digest=version.core_digest, inputs=values),
+        tokens=version.protocol.open(values),
+        given=given,
+        state=copy.deepcopy(values),
     )
 
 
@@ -118,10 +123,10 @@ def swap(session: Session, core: Core, surface: Surface) -> None:
     """Let the next turn of `session` run on `core` and `surface`; a turn in flight ends on what it began
     with.
 
-    Raises `InputError` when the session's inputs do not fit `core`, and `ValueError` as `Versions.of` does;
-    then the session goes on as it was.
+    Raises `InputError` when the inputs that the session was given do not fit `core`, and `ValueError` as
+    `Versions.of` does; then the session goes on as it was.
     """
-    checked_inputs(core, session.transcript.inputs)
+    checked_inputs(core, session.given)
     session.following = session.versions.of(core, surface)
 
 

@@ -1,5 +1,6 @@
 """Which keyword arguments a tool's function is called with."""
 
+import copy
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +19,12 @@ class Signature:
     defaults: Mapping[str, Any]
 
     def keywords(self, arguments: Mapping[str, Any], state: Mapping[str, Any]) -> dict[str, Any]:
-        """The keyword arguments of one call: declared defaults, then `arguments`, then the inputs."""
+        """The keyword arguments of one call: declared defaults, then `arguments`, then the inputs.
+
+        The function may change what it is given: only the inputs are not copies.
+        """
         wanted = {name: state.get(name) for name in self.inputs}
-        return {**self.defaults, **arguments, **wanted}
+        return {**copy.deepcopy({**self.defaults, **arguments}), **wanted}
 
 
 def read_signature(function: Callable[..., Any], tool: Tool, inputs: Sequence[str]) -> Signature:

@@ -5,15 +5,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from harness_dsl.ir.canonical import digest
 from harness_dsl.ir.core import Core, Tool
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.transcript import Call, Result
 from harness_dsl.ir.values import check_arguments, check_value
+from harness_dsl.protocol.markers import encodable
 from runtime.signatures import Signature, read_signature
 from runtime.threads import Crashed, TimedOut, run_bounded
-from runtime.values import NotJson, json_value, longest_json
+from runtime.values import NotJson, json_value, longest_json, same_json
 
 DEFAULT_TIMEOUT_MS = 10_000
 RESULT_LIMIT = 20_000
@@ -42,7 +42,9 @@ class Ran:
 
 @dataclass
 class TurnCalls:
-    """What was done in one turn and must not be done twice: irreversible calls, by tool and arguments."""
+    """What was done in one turn and must not be done twice: irreversible calls, by tool and arguments, with
+    declared defaults among them.
+    """
 
     done: dict[str, Result] = field(default_factory=dict)
 
@@ -96,7 +98,7 @@ class Toolbox:
         signature = self._signatures.get(tool.id)
         if signature is None:
             return Ran(_crashed(tool), error="the tool has no implementation")
-        key = digest([tool.id, call.arguments])
+        key = same_json([tool.id, {**signature.defaults, **call.arguments}])
         if tool.effect == "irreversible" and key in turn.done:
             return Ran(turn.done[key])
         if tool.effect == "irreversible":
@@ -105,13 +107,18 @@ class Toolbox:
             turn.done[key] = Result(
                 tool=tool.id, failure="denied", detail="it was begun already and is not repeated"
             )
-        ran = await self._run(tool, signature, signature.keywords(call.arguments, state), timeout_s)
+        ran = await self._run(tool, signature, call.arguments, state, timeout_s)
         if tool.effect == "irreversible" and ran.result.failure != "crashed":
             turn.done[key] = ran.result
         return ran
 
     async def _run(
-        self, tool: Tool, signature: Signature, keywords: dict[str, Any], timeout_s: float | None
+        self,
+        tool: Tool,
+        signature: Signature,
+        arguments: Mapping[str, Any],
+        state: Mapping[str, Any],
+        timeout_s: float | None,
     ) -> Ran:
         """Once, or twice when the tool is idempotent and the first attempt crashed or timed out."""
         started = time.perf_counter()
@@ -119,6 +126,7 @@ class Toolbox:
         timeout = own if timeout_s is None else min(own, timeout_s)
         attempts = 2 if tool.idempotent else 1
         for attempt in range(1, attempts + 1):
+            keywords = signature.keywords(arguments, state)
             result, error, again = await self._attempt(tool, signature, keywords, timeout)
             if not again or attempt == attempts:
                 break
@@ -151,7 +159,7 @@ class Toolbox:
             return _crashed(tool), str(error), True
         if cause.failure not in tool.fails:
             return _crashed(tool), f"it failed with the undeclared {cause.failure}", False
-        return Result(tool=tool.id, failure=cause.failure, detail=cause.detail[:500]), "", False
+        return Result(tool=tool.id, failure=cause.failure, detail=encodable(cause.detail[:500])), "", False
 
 
 def _crashed(tool: Tool) -> Result:

@@ -6,6 +6,8 @@ import math
 from decimal import Decimal
 from typing import Any
 
+from harness_dsl.protocol.markers import encodable
+
 DEEPEST = 64
 
 
@@ -14,15 +16,18 @@ class NotJson(Exception):
 
 
 def json_value(value: Any, depth: int = 0) -> Any:
-    """`value` as JSON data. Decimals become numbers, dates and times ISO 8601 texts, tuples lists.
+    """`value` as JSON data. Decimals become numbers, dates and times ISO 8601 texts, tuples lists,
+    half of a surrogate pair U+FFFD.
 
     Raises `NotJson` for anything else, for NaN and infinity, and for nesting deeper than `DEEPEST`.
     """
     if depth > DEEPEST:
         raise NotJson(f"the result is nested deeper than {DEEPEST}")
     match value:
-        case None | bool() | int() | str():
+        case None | bool() | int():
             return value
+        case str():
+            return encodable(value)
         case float() if math.isfinite(value):
             return value
         case Decimal() if value.is_finite():
@@ -32,8 +37,25 @@ def json_value(value: Any, depth: int = 0) -> Any:
         case list() | tuple():
             return [json_value(item, depth + 1) for item in value]
         case dict() if all(isinstance(key, str) for key in value):
-            return {key: json_value(item, depth + 1) for key, item in value.items()}
+            return {encodable(key): json_value(item, depth + 1) for key, item in value.items()}
     raise NotJson(f"the result holds {type(value).__name__}, which is no JSON value")
+
+
+def same_json(value: Any) -> str:
+    """A text that is equal for equal JSON values: the order of keys does not count, and 1.0 is 1."""
+    return json.dumps(_whole(value), sort_keys=True)
+
+
+def _whole(value: Any) -> Any:
+    match value:
+        case float() if value.is_integer():
+            return int(value)
+        case list() | tuple():
+            return [_whole(item) for item in value]
+        case dict():
+            return {key: _whole(item) for key, item in value.items()}
+        case _:
+            return value
 
 
 def longest_json(value: Any, limit: int) -> int:
