@@ -46,6 +46,14 @@ CODES: dict[str, Code] = {
     "HD207": Code("confusable-names", "warning", "Two names look alike but are written with other letters."),
     "HD208": Code("bad-move", "error", "A `moved` names an id that still exists, or two of another kind."),
     "HD209": Code("unused-input", "warning", "An input is declared and used nowhere."),
+    "HD210": Code("missing-module", "error", "An imported file is not there or cannot be read."),
+    "HD211": Code("import-cycle", "error", "Files import each other in a circle."),
+    "HD212": Code("broken-module", "error", "An imported file has mistakes of its own."),
+    "HD213": Code("bad-import-path", "error", "An import is not relative, or leaves the project."),
+    "HD214": Code("colliding-use", "error", "A name means one thing in a file and another in its module."),
+    "HD215": Code("unfit-use", "error", "What is brought in refers to something that this file has not."),
+    "HD216": Code("misplaced-use", "error", "What is brought in cannot stand at that place."),
+    "HD217": Code("module-alone", "error", "A module cannot be compiled without a harness that imports it."),
     "HD301": Code("unknown-type", "error", "A type is used that nothing declares."),
     "HD302": Code("bad-constraint", "error", "A constraint does not belong to its type, or is empty."),
     "HD303": Code("value-outside-type", "error", "A value is not of the type it is given for."),
@@ -92,4 +100,19 @@ CODES: dict[str, Code] = {
     "HD802": Code("bad-fixture", "error", "A fixture cannot be read as data."),
     "HD803": Code("empty-test", "error", "A test has no user turn or expects nothing."),
     "HD804": Code("missing-given", "warning", "A test gives no value for an input that has to have one."),
+    "HD901": Code("version-too-low", "error", "The version moved less far than the edits ask for."),
+    "HD902": Code(
+        "unacknowledged-edit",
+        "error",
+        "An edit narrows the contract or touches safety, and the version line does not say that it is meant.",
+    ),
+    "HD903": Code(
+        "bad-acknowledgement",
+        "error",
+        "A comment of the version line acknowledges nothing, or gives no reason.",
+    ),
+    "HD904": Code(
+        "failing-test", "error", "An edit that asks for a minor version breaks a test of the harness."
+    ),
+    "HD905": Code("unformatted-file", "error", "A staged file is not in the canonical layout."),
 }

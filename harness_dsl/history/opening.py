@@ -1,0 +1,57 @@
+"""A harness in one state, compiled, with paths as its reader knows them."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from harness_dsl.diagnostics import Diagnostic, render
+from harness_dsl.syntax.compile import Compiled, compile_file
+from harness_dsl.syntax.opening import HarnessFileError, Opened, open_harness
+
+
+MODULE_ALONE = "HD217"
+
+
+class ModuleOnly(Exception):
+    """The file has no mistake and no prompt: it is read by other harnesses, and has no version of its own."""
+
+
+def open_shown(path: Path, shown: Callable[[str], str] = str) -> Opened:
+    """Compiles or loads the file at `path`; `shown`: how a path is shown to its reader.
+
+    Raises `HarnessFileError` for mistakes, `ModuleOnly` for a module.
+    """
+    if path.suffix == ".json" or not path.is_file():
+        return open_harness(path)
+    compiled = compile_file(path)
+    if compiled.core is None or compiled.surface is None:
+        errors = [found for found in compiled.diagnostics if found.severity == "error"]
+        if all(found.code == MODULE_ALONE for found in errors):
+            raise ModuleOnly(shown(str(path)))
+        files = {shown(name): text for name, text in compiled.files.items()}
+        raise HarnessFileError(render.text(relocated(errors, shown), files), 1)
+    return _opened(compiled, shown)
+
+
+def _opened(compiled: Compiled, shown: Callable[[str], str]) -> Opened:
+    assert compiled.core is not None and compiled.surface is not None
+    spans = {id_: span._replace(path=shown(span.path)) for id_, span in compiled.spans.items()}
+    files = {shown(name): text for name, text in compiled.files.items()}
+    return Opened(shown(compiled.path), compiled.core, compiled.surface, spans, files)
+
+
+def relocated(found: list[Diagnostic], shown: Callable[[str], str]) -> list[Diagnostic]:
+    """`found` with every path as it is shown."""
+    return [
+        diagnostic._replace(
+            span=diagnostic.span._replace(path=shown(diagnostic.span.path)),
+            labels=tuple(
+                label._replace(span=label.span._replace(path=shown(label.span.path)))
+                for label in diagnostic.labels
+            ),
+            fix=diagnostic.fix
+            and diagnostic.fix._replace(
+                span=diagnostic.fix.span._replace(path=shown(diagnostic.fix.span.path))
+            ),
+        )
+        for diagnostic in found
+    ]
