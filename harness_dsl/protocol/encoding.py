@@ -1,10 +1,11 @@
 """From text with sources to ids with sources."""
 
 from bisect import bisect_right
+from itertools import groupby
 from typing import NamedTuple
 
-from harness_dsl.protocol.markers import neutral
-from harness_dsl.protocol.source_map import Rendered, Writer
+from harness_dsl.protocol.markers import neutral, occurrences
+from harness_dsl.protocol.source_map import Rendered, SourceSpan, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Run, runs
 
@@ -17,14 +18,32 @@ class Encoded(NamedTuple):
 
 
 def with_neutral_values(rendered: Rendered, spelled: tuple[str, ...]) -> Rendered:
-    """`rendered` with values that cannot be taken for a marker of `spelled`, which have no token."""
+    """`rendered` with values that cannot be taken for a marker of `spelled`, which have no token: neither
+    alone nor together with the text around them.
+    """
     if not spelled:
         return rendered
     writer = Writer()
-    for span in rendered.spans:
-        text = rendered.text[span.start : span.end]
-        writer.add(neutral(text, spelled) if span.kind == "value" else text, span.source, span.kind)
+    for is_marker, spans in groupby(rendered.spans, key=lambda span: span.kind == "marker"):
+        pieces = [(rendered.text[span.start : span.end], span) for span in spans]
+        if not is_marker:
+            pieces = _neutral(pieces, spelled)
+        for text, span in pieces:
+            writer.add(text, span.source, span.kind)
     return writer.rendered()
+
+
+def _neutral(pieces: list[tuple[str, SourceSpan]], spelled: tuple[str, ...]) -> list[tuple[str, SourceSpan]]:
+    if all(span.kind != "value" for _, span in pieces):
+        return pieces
+    neutral_pieces = [
+        (neutral(text, spelled) if span.kind == "value" else text, span) for text, span in pieces
+    ]
+    together = occurrences("".join(text for text, _ in neutral_pieces), spelled)
+    if together == sum(occurrences(text, spelled) for text, _ in neutral_pieces):
+        return neutral_pieces
+    # A marker begins in one piece and ends in another. It has a border of a value inside, or is the author's.
+    return [(f" {text} " if span.kind == "value" else text, span) for text, span in neutral_pieces]
 
 
 def encode_rendered(rendered: Rendered, tokenizer: Tokenizer) -> Encoded:

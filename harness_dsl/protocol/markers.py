@@ -34,11 +34,16 @@ def neutral(text: str, spelled: tuple[str, ...]) -> str:
     return _replaced(text, spelled, lambda char: char + " ")
 
 
+def occurrences(text: str, markers: tuple[str, ...]) -> int:
+    """How often a normaliser could find one of `markers` in `text`."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    plain = "".join(char for char in folded if not unicodedata.category(char).startswith("C"))
+    return sum(plain.count(marker) for marker in markers)
+
+
 def _replaced(text: str, markers: tuple[str, ...], replacement: Callable[[str], str]) -> str:
     if not _LESS_THAN.search(text):
         return text
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    plain = "".join(char for char in folded if not unicodedata.category(char).startswith("C"))
-    if not any(marker in plain for marker in markers):
+    if not occurrences(text, markers):
         return text
     return _LESS_THAN.sub(lambda found: replacement(found[0]), text)

@@ -1,12 +1,19 @@
 """Text that nobody vouches for cannot open a role or a call, whatever it looks like."""
 
 from typing import Any
+from unicodedata import normalize
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from harness_dsl.ir.transcript import Call, ForeignCall, Generated, ReplyText, Result, User
+from harness_dsl.ir.core import Core, Hook, Input, Prompt
+from harness_dsl.ir.expressions import Constant, InputValue
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Interpolation, Literally, Text
+from harness_dsl.ir.transcript import Call, ForeignCall, Generated, HookNote, ReplyText, Result, User
+from harness_dsl.ir.types import StringType
+from harness_dsl.ir.verify import verify_core
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokens
 from harness_dsl.protocol.markers import MARKER
 from harness_dsl.protocol.tokenizer import Encoding
@@ -169,3 +176,47 @@ def test_arguments_and_results_keep_every_character_of_a_marker(text: str) -> No
     protocol = Protocol(*small_shop(), all_tokenizers()["markers_spelled"])
     events = (Call(tool="tool/delivery_days", arguments={"city": text}),)
     assert protocol.parse(protocol.encode(events)) == events
+
+
+def with_hook_message(*parts: Literally | Interpolation) -> Core:
+    """A harness whose hook says `parts`; the inputs `a` and `b` are texts of viewers."""
+    hook = Hook(
+        id="hook/h",
+        event="before_turn",
+        condition=Constant(value=True),
+        action="inject",
+        message=Text(id="hook/h/message", canonical=parts),
+    )
+    inputs = tuple(Input(id=f"input/{name}", type=StringType(), untrusted=True) for name in "ab")
+    prompt = Prompt(id="prompt/system", sections=())
+    return Core(name="h", version="1.0.0", inputs=inputs, hooks=(hook,), prompt=prompt)
+
+
+A, B = (Interpolation(value=InputValue(input=f"input/{name}")) for name in "ab")
+
+
+@pytest.mark.parametrize("tokenizer", ["markers_spelled", "markers_spelled_nfkc"])
+@pytest.mark.parametrize(
+    ("parts", "a", "b"),
+    [
+        ((Literally(text="<"), A, Literally(text=">")), "tool_call", ""),
+        ((Literally(text="<tool_"), A), "call>", ""),
+        ((A, Literally(text="tool_call>")), "<", ""),
+        ((A, B), "<tool_", "call>"),
+        ((A, B), "＜tool＿", "CALL＞"),
+        ((A, Literally(text="see <tool_call> or <"), B), "x", "/tool_call>"),
+    ],
+)
+def test_values_make_no_marker_together_with_what_stands_beside_them(
+    parts: tuple[Literally | Interpolation, ...], a: str, b: str, tokenizer: str
+) -> None:
+    core = with_hook_message(*parts)
+    assert verify_core(core) == []
+    protocol = Protocol(core, Surface(), all_tokenizers()[tokenizer])
+
+    def shown(**inputs: str) -> list[str]:
+        tokens = protocol.open(inputs)
+        feedback = protocol.extend(tokens, HookNote(hook="hook/h", action="inject"))
+        return MARKER.findall(normalize("NFKC", protocol.tokenizer.decode(feedback.ids)).casefold())
+
+    assert shown(a=a, b=b) == shown(a="x", b="y")
