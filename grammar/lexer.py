@@ -9,6 +9,10 @@ END = "$END"
 DECLARATIONS = frozenset(
     (
         "harness",
+        "module",
+        "import",
+        "use",
+        "override",
         "type",
         "input",
         "tool",

@@ -32,6 +32,7 @@ def run(options: argparse.Namespace) -> int:
     files: dict[str, str] = {}
     for path in paths:
         found += check(path, files)
+    found = list(dict.fromkeys(found))  # a module is checked with each file that imports it
     shown = [diagnostic for diagnostic in found if options.info or diagnostic.severity != "info"]
     if options.format == "json":
         print(render.json_text(shown, files))
@@ -43,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check(path: str, files: dict[str, str]) -> list[Diagnostic]:
-    """Everything found in one file, in the order of the text. Its text is put into `files`."""
+    """Everything found in one file, in the order of the text, then in its modules. Texts go into `files`."""
     from harness_dsl.lint import lint
     from harness_dsl.syntax.analysis import analysed, sort
 
@@ -53,7 +54,11 @@ def check(path: str, files: dict[str, str]) -> list[Diagnostic]:
     analysis = analysed(source, name)
     if analysis is None:
         return source.diagnostics
-    return sort(lint(analysis))
+    found = sort(lint(analysis))
+    for module in analysis.modules:
+        files.setdefault(module.path, module.text)
+        found += module.found if module.analysis is None else sort(lint(module.analysis))
+    return found
 
 
 def _summary(found: list[Diagnostic], files: int) -> str:

@@ -75,7 +75,8 @@ def _one(diagnostic: Diagnostic, files: Mapping[str, Lines]) -> str:
         if known is None:
             continue
         where = known.place(label.span.start)
-        parts.append(f"  {label.text} ({where.line}:{where.column})")
+        elsewhere = f"{label.span.path}:" if label.span.path != diagnostic.span.path else ""
+        parts.append(f"  {label.text} ({elsewhere}{where.line}:{where.column})")
         parts.append(_excerpt(label.span, known, "-"))
     if diagnostic.help:
         parts.append(f"  help: {diagnostic.help}")

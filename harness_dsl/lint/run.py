@@ -13,7 +13,7 @@ _ALLOW = re.compile(r"#\s*allow\s+(HD\d{3})\b\s*(:?)\s*(.*)", re.DOTALL)
 
 
 def lint(analysis: Analysis) -> list[Diagnostic]:
-    """The diagnostics of `analysis` and of every rule, without those that a comment allows.
+    """The diagnostics of `analysis` and of every rule in its own file, without those that a comment allows.
 
     `# allow HD406: reason` allows a warning or a remark on its own line, or on the next line of code when it
     stands alone. Errors cannot be allowed.
@@ -21,7 +21,8 @@ def lint(analysis: Analysis) -> list[Diagnostic]:
     found = list(analysis.diagnostics)
     for rule in RULES:
         found.extend(rule.check(analysis))
-    return _unsuppressed(analysis, found)
+    own = [diagnostic for diagnostic in found if diagnostic.span.path == analysis.file.path]
+    return _unsuppressed(analysis, own)
 
 
 def _unsuppressed(analysis: Analysis, found: Iterable[Diagnostic]) -> list[Diagnostic]:

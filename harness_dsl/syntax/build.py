@@ -119,6 +119,12 @@ def _param(c: list[Any], s: int, e: int) -> t.ParamDecl:
     )
 
 
+def _header(c: list[Any], s: int, e: int) -> t.Header:
+    kids = Kids(c)
+    module = kids.word("module") is not None
+    return t.Header(s, e, kids.take(), kids.take(), kids.maybe(t.Quote), module)
+
+
 def _record(c: list[Any], s: int, e: int) -> t.RecordDecl:
     kids = Kids(c)
     return t.RecordDecl(s, e, kids.take(), kids.maybe(t.Quote), kids.rest())
@@ -377,7 +383,10 @@ def _headed(node: Callable[..., Any]) -> Callable[[list[Any], int, int], Any]:
 
 _BUILDERS: dict[str, Callable[[list[Any], int, int], Any]] = {
     "file": lambda c, s, e: c,
-    "header": lambda c, s, e: t.Header(s, e, c[0], c[1], c[2] if len(c) > 2 else None),
+    "header": _header,
+    "import_decl": _plain(t.ImportDecl),
+    "use_decl": _listed(t.UseDecl),
+    "override_decl": _listed(t.OverrideDecl),
     "record_decl": _record,
     "alias_decl": _alias,
     "field": _field,

@@ -2,7 +2,7 @@
 
 Tokens are printed as they are written, so every byte inside quotes and text blocks stays. A comment that
 ends a line keeps ending that line; any other comment stands on its own line before what it stood before or
-in.
+in. Imports stand right after the header, sorted.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ from grammar.lexer import Token
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.layout import Layout
+from harness_dsl.syntax.modules.sorting import with_sorted_imports
 from harness_dsl.syntax.parse import parse
 
 INDENT = "  "
-_GROUPED = (t.InputDecl, t.MovedDecl, t.AliasDecl)
+_GROUPED = (t.InputDecl, t.MovedDecl, t.AliasDecl, t.ImportDecl, t.UseDecl)
 
 
 def format_text(text: str, path: str) -> tuple[str | None, list[Diagnostic]]:
@@ -22,6 +23,9 @@ def format_text(text: str, path: str) -> tuple[str | None, list[Diagnostic]]:
     file, found = parse(text, path)
     if any(diagnostic.severity == "error" for diagnostic in found):
         return None, found
+    moved = with_sorted_imports(file)
+    if moved is not None:
+        file, _ = parse(moved, path)
     return Printer(file).print(), found
 
 

@@ -73,7 +73,7 @@ class Layout:
                 for statement in decl.statements:
                     if isinstance(statement, t.GivenStmt) and isinstance(statement.value, t.Json):
                         self._json(statement.value, statement, 1)
-            case t.MovedDecl():
+            case t.MovedDecl() | t.ImportDecl() | t.UseDecl() | t.OverrideDecl():
                 return
             case _:
                 assert_never(decl)
@@ -165,9 +165,9 @@ class Layout:
         self._close(decl, 0)
 
     def _items(self, items: t.Items, depth: int) -> None:
-        for item in items.items:
+        for item in items.parts:
             self._break(item, depth)
-            if item.check is not None:
+            if isinstance(item, t.ItemDecl) and item.check is not None:
                 self.breaks[self._after(item.text.quote).start] = depth + 1
 
     def _json(self, node: t.Json, line: t.Node, depth: int) -> None:

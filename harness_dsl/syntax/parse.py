@@ -28,17 +28,35 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     tree.
     """
     text = normal(text)
-    lexed = lex(text)
-    parsed = drive(lexed.tokens, "file", build)
-    suspect = _runaway(text, lexed, parsed)
-    if suspect is not None:
-        lexed = lex(text, close=frozenset({suspect}))
-        parsed = drive(lexed.tokens, "file", build)
+    lexed, parsed, _ = _best(text)
     if parsed.too_high is not None:
         return tree.File(path, text), [too_high(path, *parsed.too_high)]
     comments = [_comment(token) for token in lexed.comments]
     file = tree.File(path, text, parsed.root or [], comments, parsed.lost, lexed.tokens)
     return file, _diagnostics(text, path, lexed, parsed)
+
+
+def declarations_at(text: str, base: int) -> list[tree.Decl]:
+    """The declarations that `parse` finds in `text`, with offsets that begin at `base`."""
+    text = normal(text)
+    tokens = lex(text, close=_best(text)[2]).tokens
+    for token in tokens:
+        token.start += base
+        token.end += base
+    decls: list[tree.Decl] = drive(tokens, "file", build).root or []
+    return decls
+
+
+def _best(text: str) -> tuple[Lexed, Parsed, frozenset[int]]:
+    """Tokens, tree, and where a text block was closed by guess."""
+    lexed = lex(text)
+    parsed = drive(lexed.tokens, "file", build)
+    suspect = _runaway(text, lexed, parsed)
+    if suspect is None:
+        return lexed, parsed, frozenset()
+    close = frozenset({suspect})
+    lexed = lex(text, close=close)
+    return lexed, drive(lexed.tokens, "file", build), close
 
 
 def _runaway(text: str, lexed: Lexed, parsed: Parsed) -> int | None:

@@ -2,13 +2,14 @@
 
 from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, did_you_mean
 from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.sources import Sources
 
 
 class Report:
     """`lost`: words whose declaration could not be parsed."""
 
-    def __init__(self, path: str, lost: set[str], found: list[Diagnostic]) -> None:
-        self.path = path
+    def __init__(self, sources: Sources, lost: set[str], found: list[Diagnostic]) -> None:
+        self.sources = sources
         self.lost = lost
         self.found = found
 
@@ -25,7 +26,7 @@ class Report:
         self.found.append(Diagnostic(code, message, self.span(at), help_, labels, fix))
 
     def span(self, node: t.Node) -> Span:
-        return Span(self.path, node.start, node.end)
+        return self.sources.span(node)
 
     def unknown(self, code: str, what: str, at: t.Ident, known: list[str], help_: str = "") -> None:
         """`at` names no `what`. Nothing is said about a name whose declaration could not be parsed."""

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from typing import TypeVar
 
-from harness_dsl.diagnostics import Diagnostic, Label, Span
+from harness_dsl.diagnostics import Diagnostic, Label
 from harness_dsl.ir.ids import join
 from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.sources import Sources
 
 D = TypeVar("D", bound=t.Node)
 ROOTS = ("tool", "skill", "type", "limits", "section", "hook", "input", "argument", "reply")
@@ -42,13 +43,14 @@ class Symbols:
 class Collector:
     """Fills `Symbols` and reports what is declared twice."""
 
-    def __init__(self, file: t.File) -> None:
-        self.file = file
+    def __init__(self, decls: list[t.Decl], sources: Sources) -> None:
+        self.decls = decls
+        self.sources = sources
         self.symbols = Symbols()
         self.found: list[Diagnostic] = []
 
     def collect(self) -> Symbols:
-        for decl in self.file.decls:
+        for decl in self.decls:
             self._take(decl)
         return self.symbols
 
@@ -107,26 +109,25 @@ class Collector:
             seen.setdefault(name, at)
 
     def _duplicate(self, kind: str, name: str, at: t.Node, first: t.Node) -> None:
-        path = self.file.path
         self.found.append(
             Diagnostic(
                 "HD201",
                 f"{kind} `{name}` is declared twice",
-                Span(path, at.start, at.end),
+                self.sources.span(at),
                 "Rename or remove one of the two.",
-                (Label(Span(path, first.start, first.end), "first declared here"),),
+                (Label(self.sources.span(first), "first declared here"),),
             )
         )
 
     def _twice(self, what: str, decl: t.Node, first: t.Node) -> None:
-        path = self.file.path
+        place = self.sources.place
         self.found.append(
             Diagnostic(
                 "HD109",
                 f"a second {what}",
-                Span(path, decl.start, decl.start + len(what)),
+                place(decl.start, decl.start + len(what)),
                 "Keep one of the two.",
-                (Label(Span(path, first.start, first.start + len(what)), "the first one"),),
+                (Label(place(first.start, first.start + len(what)), "the first one"),),
             )
         )
 

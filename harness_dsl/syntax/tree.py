@@ -229,9 +229,19 @@ class ItemDecl(Node):
     check: Expr | None
 
 
+class UseDecl(Node):
+    """`use compliance.law, compliance.calm`: the declarations of a module, as if they stood here."""
+
+    paths: list[Path]
+
+
 class Items(Node):
     ordered: bool
-    items: list[ItemDecl]
+    parts: list[Union[ItemDecl, UseDecl]]
+
+    @property
+    def items(self) -> list[ItemDecl]:
+        return [part for part in self.parts if isinstance(part, ItemDecl)]
 
 
 class SkillDecl(Node):
@@ -280,7 +290,7 @@ class OrderDecl(Node):
 
 
 class PromptDecl(Node):
-    parts: list[Union[SectionDecl, OrderDecl]]
+    parts: list[Union[SectionDecl, OrderDecl, UseDecl]]
 
     @property
     def sections(self) -> list[SectionDecl]:
@@ -388,9 +398,25 @@ class TestDecl(Node):
 
 
 class Header(Node):
+    """`module`: the file is there to be imported, and needs no prompt."""
+
     name: Ident
     version: Quote
     description: Quote | None
+    module: bool
+
+
+class ImportDecl(Node):
+    """`import "common/compliance.harness" as compliance`."""
+
+    target: Quote
+    name: Ident
+
+
+class OverrideDecl(Node):
+    """`override compliance.calm`: the declaration of this file takes the place of the module's."""
+
+    paths: list[Path]
 
 
 Decl = Union[
@@ -407,6 +433,9 @@ Decl = Union[
     MovedDecl,
     SurfaceDecl,
     TestDecl,
+    ImportDecl,
+    UseDecl,
+    OverrideDecl,
 ]
 
 

@@ -105,11 +105,12 @@ def _chunks(parts: list[t.PartNode]) -> Iterator[t.Chunk]:
 
 def _span(analysis: Analysis, quote: t.Quote, chunk: t.Chunk, start: int, end: int) -> Span | None:
     """Where `chunk.text[start:end]` stands in the file; None if it was written with escapes."""
-    text = analysis.file.text
+    sources = analysis.report.sources
     whole = content(quote)
     offset = next((at for at in range(len(whole.text)) if whole.origin(at) == chunk.start), None)
     if offset is None:
         return None
     first = whole.origin(offset + start)
     last = whole.origin(offset + end - 1) + 1
-    return Span(analysis.file.path, first, last) if text[first:last] == chunk.text[start:end] else None
+    same = sources.text[first:last] == chunk.text[start:end]
+    return sources.place(first, last) if same else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from harness_dsl.diagnostics import Diagnostic, Span
+from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.lint.rule import Rule
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
@@ -36,6 +36,6 @@ prompt system {
                     yield Diagnostic(
                         self.code,
                         "this rule has no predicate",
-                        Span(analysis.file.path, at.start, at.end),
+                        analysis.report.span(at),
                         "Say with `check …` what a reply that keeps it looks like, if it can be said.",
                     )

@@ -9,7 +9,10 @@ from harness_dsl.syntax.checks.texts import check_text
 
 def check(analysis: Analysis) -> None:
     prompt = analysis.symbols.prompt
+    header = analysis.symbols.header
     if prompt is None:
+        if header is not None and header.module:
+            return
         if "prompt" not in analysis.file.lost and "system" not in analysis.file.lost:
             analysis.report.say(
                 "HD110", "the file has no system prompt", t.Node(0, 0), "Add `prompt system { … }`."

@@ -4,6 +4,7 @@ from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.expressions import Scope
 from harness_dsl.syntax.kinds import ANY
+from harness_dsl.syntax.modules.prose import through_modules
 from harness_dsl.syntax.quotes import bad_escapes
 from harness_dsl.syntax.references import SHOWN_KINDS, Miss, target_of
 from harness_dsl.syntax.template import template_of
@@ -29,7 +30,8 @@ def check_text(analysis: Analysis, quote: t.Quote | None, scope: Scope = TEXT) -
     check_quote(analysis, quote)
     template = template_of(quote, analysis.file.path)
     analysis.templates[id(quote)] = template
-    analysis.report.found.extend(template.diagnostics)
+    analysis.report.found.extend(map(analysis.report.sources.placed, template.diagnostics))
+    through_modules(analysis, quote, template.parts)
     if not template.parts and not template.diagnostics:
         analysis.report.say("HD409", "this text is empty", quote, "Say something, or leave it out.")
     check_parts(analysis, template.parts, scope)

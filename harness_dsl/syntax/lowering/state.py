@@ -20,7 +20,7 @@ class Lowering:
     wordings: dict[str, list[t.Quote]] = field(default_factory=dict)
 
     def place(self, id_: str, node: t.Node) -> None:
-        self.spans[id_] = Span(self.analysis.file.path, node.start, node.end)
+        self.spans[id_] = self.analysis.report.span(node)
 
     def name(self, id_: str, named: t.Quote | None) -> None:
         if named is not None:
