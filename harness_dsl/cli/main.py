@@ -14,6 +14,7 @@ COMMANDS = {
     "check": "find mistakes in harness files",
     "fmt": "lay harness files out in the canonical way",
     "compile": "write the canonical IR of a harness as JSON",
+    "import": "write a harness from MCP, OpenAI, Anthropic or benchmark tools, or from Agent Skills",
     "diff": "say what an edit changes, and how much it matters",
     "render": "print exactly what the model sees",
     "augment": "draw certified variants of a harness",
@@ -22,13 +23,19 @@ COMMANDS = {
     "train": "train a model on variants of a harness",
     "eval": "measure a model on a harness, its variants and edits",
     "serve": "serve a harness over HTTP, with hot swap",
+    "explain": "explain a diagnostic code",
 }
 
 
 def available() -> dict[str, str]:
     """The commands whose module is installed."""
     folder = Path(__file__).parent
-    return {name: about for name, about in COMMANDS.items() if (folder / f"{name}.py").is_file()}
+    return {name: about for name, about in COMMANDS.items() if (folder / f"{module_of(name)}.py").is_file()}
+
+
+def module_of(name: str) -> str:
+    """The module of a command; one that is a word of Python has a `_` behind it."""
+    return f"{name}_" if name == "import" else name
 
 
 def usage() -> str:
@@ -112,7 +119,7 @@ def _run(name: str, words: list[str]) -> int:
             print(f"harnessc {name}: {message}; see `harnessc {name} --help`", file=sys.stderr)
             raise SystemExit(2)
 
-    module = importlib.import_module(f"harness_dsl.cli.{name}")
+    module = importlib.import_module(f"harness_dsl.cli.{module_of(name)}")
     parser = Parser(prog=f"harnessc {name}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(parser)
     try:
