@@ -73,6 +73,7 @@ def _module(table: Any, words: dict[str, str], marks: dict[str, str], patterns: 
     starts = {s: (number[table.start_states[s]], number[table.end_states[s]]) for s in STARTS}
     lines = [
         '"""Parser tables, written by `python -m grammar.generate` from `harness.lark`."""',
+        "",
         "# ruff: noqa",
         "# fmt: off",
         f"STARTS: dict[str, tuple[int, int]] = {starts}",

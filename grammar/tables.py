@@ -1,4 +1,5 @@
 """Parser tables, written by `python -m grammar.generate` from `harness.lark`."""
+
 # ruff: noqa
 # fmt: off
 STARTS: dict[str, tuple[int, int]] = {'file': (0, 25), 'template_expression': (1, 61), 'template_tag': (2, 68)}

@@ -1,0 +1,59 @@
+"""Explain a diagnostic: what it means, why it matters, and how it looks wrong and right.
+
+`harnessc explain --all --format markdown` writes the reference page `docs/diagnostics.md`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from harness_dsl.cli.main import fail
+
+if TYPE_CHECKING:
+    import argparse
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "code", nargs="?", metavar="CODE", help="a code such as HD406, or its name: bare-name"
+    )
+    parser.add_argument("--all", action="store_true", help="explain every code")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="how it is printed; markdown goes with --all",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    from harness_dsl.lint import reference
+
+    if options.all == (options.code is not None):
+        return fail("explain needs a code or `--all`, and not both")
+    if options.format == "markdown":
+        if not options.all:
+            return fail("`--format markdown` writes the page of all codes: add `--all`")
+        print(reference.markdown(), end="")
+        return 0
+    found = reference.entries()
+    if not options.all:
+        wanted = options.code.lower()
+        found = [entry for entry in found if wanted in (entry.code.lower(), entry.name)]
+        if not found:
+            return fail(_unknown(options.code))
+    if options.format == "json":
+        shown = [reference.data(entry) for entry in found]
+        print(json.dumps(shown if options.all else shown[0], ensure_ascii=False, indent=2))
+    else:
+        print("\n\n\n".join(map(reference.text, found)))
+    return 0
+
+
+def _unknown(word: str) -> str:
+    from harness_dsl.diagnostics import did_you_mean
+    from harness_dsl.diagnostics.codes import CODES
+
+    close = did_you_mean(word, [*CODES, *(code.name for code in CODES.values())])
+    return f"there is no diagnostic `{word}`; " + (close or "`harnessc explain --all` lists them")
