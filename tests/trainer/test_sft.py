@@ -137,17 +137,15 @@ def test_another_configuration_does_not_go_on_with_this_run(run: Run, base: Path
 
 
 def test_a_harness_that_was_edited_does_not_go_on_with_this_run(base: Path, tmp_path: Path) -> None:
-    harness = tmp_path / "shop_mini.harness"
-    text = (EXAMPLES / "shop_mini.harness").read_text("utf-8")
-    (tmp_path / "harness.toml").write_text((EXAMPLES / "harness.toml").read_text("utf-8"), "utf-8")
-    (tmp_path / "shop").symlink_to(EXAMPLES / "shop")
+    harness = tmp_path / "talk.harness"
+    text = 'harness talk "1.0.0"\n\nprompt system {\n  section persona """你是主播。"""\n}\n'
+    settings = config(base, tmp_path / "out", harness=harness)
     harness.write_text(text, "utf-8")
-    rows = open_rows(config(base, tmp_path / "out", harness=harness))
-    _claim(config(base, tmp_path / "out", harness=harness), rows)
+    _claim(settings, open_rows(settings))
+    _claim(settings, open_rows(settings))
     harness.write_text(text.replace("主播", "店主"), "utf-8")
-    edited = open_rows(config(base, tmp_path / "out", harness=harness))
     with pytest.raises(ConfigError, match="another `content`"):
-        _claim(config(base, tmp_path / "out", harness=harness), edited)
+        _claim(settings, open_rows(settings))
 
 
 def test_a_base_that_is_none_is_one_sentence(tmp_path: Path) -> None:
