@@ -2,11 +2,23 @@
 
 import hashlib
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import Any
 
 import rfc8785
 
-from harness_dsl.ir.core import Core, Item, ListContent, Member, Param, Prompt, Section, Skill
+from harness_dsl.ir.core import (
+    Core,
+    ExpectCall,
+    Item,
+    ListContent,
+    Member,
+    Param,
+    Prompt,
+    Section,
+    Skill,
+    TestCase,
+)
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.node import Node
@@ -45,8 +57,8 @@ def core_digest(core: Core) -> str:
     Left out, because they say nothing about what the harness means now: the version, declared alternatives
     (they claim to mean the same) and the history of ids. Declared-unordered lists are taken sorted by id.
     """
-    data = sorted_core(core).model_dump(mode="json", exclude={"version", "moved", "declared_names"})
-    return digest(_without_alternatives(data))
+    bare: Core = _without_alternatives(sorted_core(core))
+    return digest(bare.model_dump(mode="json", exclude={"version", "moved", "declared_names"}))
 
 
 def surface_digest(core: Core, surface: Surface, digest_of_core: str | None = None) -> str:
@@ -75,6 +87,16 @@ def sorted_core(core: Core) -> Core:
         items = node.items if node.ordered else by_id(node.items)
         return node.model_copy(update={"items": items, "uses": tuple(sorted(node.uses))})
 
+    def test(node: TestCase) -> TestCase:
+        given = tuple(sorted(node.given, key=lambda value: value.input))
+        expect = tuple(
+            one.model_copy(update={"arguments": tuple(sorted(one.arguments, key=itemgetter(0)))})
+            if isinstance(one, ExpectCall)
+            else one
+            for one in node.expect
+        )
+        return node.model_copy(update={"given": given, "expect": expect})
+
     prompt: Prompt = core.prompt.model_copy(
         update={
             "sections": by_id(tuple(section(node) for node in core.prompt.sections)),
@@ -96,7 +118,7 @@ def sorted_core(core: Core) -> Core:
             "tools": by_id(tuple(tools)),
             "skills": by_id(tuple(skill(node) for node in core.skills)),
             "limits": by_id(core.limits),
-            "tests": by_id(core.tests),
+            "tests": by_id(tuple(test(node) for node in core.tests)),
             "prompt": prompt,
         }
     )
@@ -136,11 +158,17 @@ def _default(core: Core, key: str, order: tuple[SemanticId, ...]) -> tuple[Seman
     return tuple(sorted(order))
 
 
-def _without_alternatives(data: Any) -> Any:
-    if isinstance(data, dict):
-        # A fixture may well have a key of that name; only a text has exactly these.
-        dropped = "alternatives" if data.keys() == Text.model_fields.keys() else None
-        return {key: _without_alternatives(entry) for key, entry in data.items() if key != dropped}
-    if isinstance(data, list):
-        return [_without_alternatives(entry) for entry in data]
-    return data
+def _without_alternatives(value: Any) -> Any:
+    """`value` with no text in it declaring another wording. Data that only looks like a text stays."""
+    match value:
+        case Text():
+            return value.model_copy(update={"alternatives": ()})
+        case Node():
+            fields = ((name, getattr(value, name)) for name in type(value).model_fields)
+            changed = {name: new for name, old in fields if (new := _without_alternatives(old)) is not old}
+            return value.model_copy(update=changed) if changed else value
+        case tuple():
+            entries = tuple(_without_alternatives(entry) for entry in value)
+            return entries if any(new is not old for new, old in zip(entries, value, strict=True)) else value
+        case _:
+            return value

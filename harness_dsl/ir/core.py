@@ -232,7 +232,9 @@ class ExpectSkill(Node):
 
 
 class ExpectCall(Node):
-    """`arguments` (declared identifier → JSON value) must be among those of one call; others are free."""
+    """`arguments` (declared identifier → JSON value), sorted by name, must be among those of one call;
+    others are free.
+    """
 
     kind: Literal["call"] = "call"
     tool: SemanticId
@@ -260,7 +262,7 @@ Expectation = Annotated[
 
 
 class TestCase(Node):
-    """Expectations hold for the last user turn."""
+    """Expectations hold for the last user turn. `given` is sorted by input."""
 
     __test__ = False
 

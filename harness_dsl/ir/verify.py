@@ -5,6 +5,8 @@
 
 from collections.abc import Container, Iterator
 
+from pydantic_core import PydanticSerializationError
+
 from harness_dsl.ir.core import Core, Expectation, ExpectCall, ExpectSkill, Hook
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.index import index
@@ -26,7 +28,17 @@ def verify_core(core: Core) -> list[Problem]:
 
     Faults of ids and of types hide the rest, which relies on them. Never raises on a `Core` that loads.
     """
-    return list(id_problems(core)) or list(type_problems(core)) or list(_meaning_problems(core))
+    for problems in (_unwritable, id_problems, type_problems, _meaning_problems):
+        if found := list(problems(core)):
+            return found
+    return []
+
+
+def _unwritable(core: Core) -> Iterator[Problem]:
+    try:
+        core.model_dump_json()
+    except PydanticSerializationError:
+        yield Problem(core.prompt.id, "a text or value has no form in JSON, such as half of a surrogate pair")
 
 
 def _meaning_problems(core: Core) -> Iterator[Problem]:
@@ -96,8 +108,8 @@ def _tests(core: Core) -> Iterator[Problem]:
     for test in core.tests:
         given = [value.input for value in test.given]
         yield from _unknown(test.id, tuple(given), inputs)
-        if len(given) != len(set(given)):
-            yield Problem(test.id, "an input is given twice")
+        if given != sorted(set(given)):
+            yield Problem(test.id, "given inputs are not sorted by id, each once")
         if not test.user:
             yield Problem(test.id, "a test has no user turn")
         for expectation in test.expect:
@@ -110,6 +122,9 @@ def _expectation(owner: SemanticId, expectation: Expectation, core: Core) -> Ite
             yield from _unknown(owner, (expectation.skill,), index(core).skills)
         case ExpectCall():
             yield from _unknown(owner, (expectation.tool,), index(core).tools)
+            names = [name for name, _ in expectation.arguments]
+            if names != sorted(set(names)):
+                yield Problem(owner, "expected arguments are not sorted by name, each once")
         case _:
             return
 

@@ -18,12 +18,13 @@ from harness_dsl.ir.canonical import (
     source_digest,
     surface_digest,
 )
-from harness_dsl.ir.core import Core, ExpectFact, Limit, ListContent, Moved
+from harness_dsl.ir.core import Core, ExpectCall, ExpectFact, Given, Input, Limit, ListContent, Moved
 from harness_dsl.ir.expressions import Constant
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.listing import section_order, unordered_lists
 from harness_dsl.ir.naming import symbols
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.types import AnyType
 from harness_dsl.ir.walk import texts
 from tests.strategies import (
     all_mutations,
@@ -37,8 +38,8 @@ from tests.strategies import (
 from tests.strategies.choices import Choices
 
 SHOP, SURFACE = small_shop()
-SHOP_CORE_DIGEST = "sha256:26d3599fb686b477b87ce1235da36b4191791e529480ebdc6b908c24b6613e59"
-SHOP_SURFACE_DIGEST = "sha256:2e3ab7efbaf6e89f0698b82ef24c69d7e38857ff97f3af89964785ec390d00fa"
+SHOP_CORE_DIGEST = "sha256:22f276c4c9a99283e4ac0e5e8694a37e167a232dd5fd25b3772c298f82769403"
+SHOP_SURFACE_DIGEST = "sha256:f914820bdf66c875263816ae1c958157e67959692fb74b3a1a6fba157dc16af0"
 
 Digest = Callable[[Core], str]
 Law = Callable[[Digest, st.DataObject], None]
@@ -52,6 +53,13 @@ def permuted(draw: st.DrawFn, core: Core) -> Core:
     def mixed(nodes: Any) -> Any:
         return tuple(c.shuffled(nodes))
 
+    tests = []
+    for test in core.tests:
+        expect = [
+            one.model_copy(update={"arguments": mixed(one.arguments)}) if isinstance(one, ExpectCall) else one
+            for one in test.expect
+        ]
+        tests.append(test.model_copy(update={"given": mixed(test.given), "expect": tuple(expect)}))
     sections = []
     for section in core.prompt.sections:
         content = section.content
@@ -79,7 +87,7 @@ def permuted(draw: st.DrawFn, core: Core) -> Core:
             "types": mixed(types),
             "inputs": mixed(core.inputs),
             "limits": mixed(core.limits),
-            "tests": mixed(core.tests),
+            "tests": mixed(tests),
         }
     )
 
@@ -320,3 +328,15 @@ def test_reading_order_is_meaning() -> None:
         update={"skills": (skill.model_copy(update={"items": turned}), *SHOP.skills[1:])}
     )
     assert core_digest(changed) != core_digest(SHOP)
+
+
+def test_a_fixture_that_looks_like_a_text_keeps_its_alternatives() -> None:
+    def given(alternatives: list[str]) -> Core:
+        fixture = {"id": "1", "canonical": "c", "alternatives": alternatives, "fixed": False}
+        node = Input(id="input/data", type=AnyType())
+        inputs = tuple(sorted([*SHOP.inputs, node], key=lambda input_: input_.id))
+        test = SHOP.tests[0].model_copy(update={"given": (Given(input=node.id, value=fixture),)})
+        return SHOP.model_copy(update={"inputs": inputs, "tests": (test, *SHOP.tests[1:])})
+
+    assert core_digest(given(["x"])) != core_digest(given(["y"]))
+    assert core_digest(given(["x"])) == core_digest(given(["x"]))

@@ -58,6 +58,17 @@ CORE_FAULTS: list[tuple[Callable[[Core], Core], str, str]] = [
     (lambda core: put("tools", core.tools[::-1])(core), "tools", "not sorted by id"),
     (put("tools.apply_coupon.fails", ("b", "a")), "tool/apply_coupon", "failures are not sorted"),
     (put("skills.item_qa.uses", ("tool/nowhere",)), "skill/item_qa", "`tool/nowhere` is not declared"),
+    (put("name", "a\ud800"), "prompt/system", "no form in JSON"),
+    (
+        put("tests.price_of_a_link.expect.1.arguments", (("link_id", 3), ("link_id", 5))),
+        "test/price_of_a_link",
+        "each once",
+    ),
+    (
+        put("tests.price_of_a_link.expect.1.arguments", (("quantity", 1), ("link_id", 5))),
+        "test/price_of_a_link",
+        "not sorted",
+    ),
     (put("types.Quote.fields", None), "type/Quote", "one of the two"),
     (put("tools.get_quote.returns", NamedType(type="type/Nowhere")), "tool/get_quote", "not declared"),
     (put("tools.delivery_days.returns", IntType(min=3, max=1)), "tool/delivery_days", "no value lies"),

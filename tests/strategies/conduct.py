@@ -170,7 +170,7 @@ def _expectation(c: Choices, core: Core) -> Expectation:
         case "call":
             tool = c.pick(core.tools)
             params = c.some(tool.params, 0, 2)
-            arguments = tuple((leaf(param.id), value(c, param.type, core)) for param in params)
+            arguments = tuple((leaf(param.id), value(c, param.type, core)) for param in by_id(params))
             return ExpectCall(tool=tool.id, arguments=arguments, negated=c.flip())
         case "fact":
             return ExpectFact(

@@ -1,6 +1,7 @@
 """Tests of the file."""
 
 from decimal import Decimal
+from operator import attrgetter, itemgetter
 from typing import Any, assert_never
 
 from harness_dsl.ir import core as ir
@@ -28,7 +29,11 @@ def lower_test(state: Lowering, decl: t.TestDecl) -> ir.TestCase:
             case _:
                 expect.append(_expectation(state, statement))
     return ir.TestCase(
-        id=id_, title=value_of(decl.title), given=tuple(given), user=tuple(user), expect=tuple(expect)
+        id=id_,
+        title=value_of(decl.title),
+        given=tuple(sorted(given, key=attrgetter("input"))),
+        user=tuple(user),
+        expect=tuple(expect),
     )
 
 
@@ -45,7 +50,9 @@ def _expectation(state: Lowering, node: t.Statement) -> ir.Expectation:
         case t.CallExpectation():
             arguments = ((argument.name.text, plain(argument.value)) for argument in node.arguments)
             return ir.ExpectCall(
-                tool=join("tool", node.tool.text), arguments=tuple(arguments), negated=node.negated
+                tool=join("tool", node.tool.text),
+                arguments=tuple(sorted(arguments, key=itemgetter(0))),
+                negated=node.negated,
             )
         case t.FactExpectation():
             fact: Any = node.fact.text
