@@ -76,8 +76,8 @@ def markdown() -> str:
     parts = [
         "# Diagnostics",
         f"Written by `{REGENERATE}`. A code never changes its meaning and is never used again. Errors make "
-        "compiling impossible. Warnings and remarks (info, shown by `harnessc check --info`) can be allowed where "
-        "they stand, by a comment with a reason: `# allow HD406: why`.",
+        "compiling impossible. Warnings and remarks (info, shown by `harnessc check --info`) can be allowed "
+        "where they stand, by a comment with a reason: `# allow HD406: why`.",
     ]
     group = ""
     for entry in entries():

@@ -7,13 +7,18 @@ from harness_dsl.diagnostics import Diagnostic, Fix, Span
 from harness_dsl.lint.rule import Rule
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
-from harness_dsl.syntax.quotes import content
+from harness_dsl.syntax.checks.alternatives import text_id
+from harness_dsl.syntax.quotes import content, value_of
+from harness_dsl.syntax.references import Target, target_of
 
 _WORD = re.compile(r"`([^`\n]+)`|(?<![\w.])([^\W\d]\w*)(?![\w])")
 
 
 class BareName(Rule):
     """A rename changes what the model sees by that name, and the text would go on saying the old one.
+
+    The fix is safe where the model goes on seeing the same words, and no other wording of the text would then
+    lack the reference.
 
     Only names that are no ordinary words are looked for outside backticks: those with an underscore or a
     digit inside, or with capitals inside. In backticks, every tool, skill and parameter counts.
@@ -43,10 +48,13 @@ prompt system {
         names = _references(analysis)
         if not names:
             return
-        for quote in analysis.canonical.values():
+        otherwise, reworded = _shown_otherwise(analysis), _reworded(analysis)
+        for id_, quote in analysis.canonical.items():
             template = analysis.templates.get(id(quote))
             for chunk in _chunks(template.parts) if template else ():
-                yield from self._chunk(analysis, quote, chunk, names)
+                for found in self._chunk(analysis, quote, chunk, names):
+                    safe = id_ not in reworded and found.fix is not None and found.fix.text not in otherwise
+                    yield found._replace(fix=found.fix and found.fix._replace(safe=safe))
 
     def _chunk(
         self, analysis: Analysis, quote: t.Quote, chunk: t.Chunk, names: dict[str, str]
@@ -83,6 +91,30 @@ def _references(analysis: Analysis) -> dict[str, str]:
     found.update({name: f"skill.{name}" for name in symbols.skills})
     found.update({name: f"tool.{name}" for name in symbols.tools})
     return found
+
+
+def _shown_otherwise(analysis: Analysis) -> set[str]:
+    """References that are not printed as the identifier, so that a text with one says something else."""
+    symbols = analysis.symbols
+    found = {f"skill.{name}" for name, skill in symbols.skills.items() if _other(skill)}
+    for name, tool in symbols.tools.items():
+        found.update([f"tool.{name}"] if _other(tool) else [])
+        found.update(f"tool.{name}.{param.name.text}" for param in tool.params if _other(param))
+    return {f"{{{{ {path} }}}}" for path in found}
+
+
+def _reworded(analysis: Analysis) -> set[str]:
+    """The ids of texts that have other wordings."""
+    found: set[str] = set()
+    for entry in analysis.symbols.alternatives:
+        target = target_of(entry.target, analysis.symbols)
+        if isinstance(entry, t.OtherWordings) and isinstance(target, Target):
+            found.add(text_id(target, analysis) or "")
+    return found
+
+
+def _other(decl: t.ToolDecl | t.SkillDecl | t.ParamDecl) -> bool:
+    return decl.named is not None and value_of(decl.named) != decl.name.text
 
 
 def _peculiar(word: str) -> bool:

@@ -1,11 +1,13 @@
 """Skills and hooks."""
 
+from harness_dsl.diagnostics import Fix
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.checks.clauses import known_word, one, said, word_of
 from harness_dsl.syntax.checks.declarations import TARGET
 from harness_dsl.syntax.checks.texts import FEEDBACK, check_text
 from harness_dsl.syntax.expressions import Scope
+from harness_dsl.syntax.labels import proposed_label
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.references import Miss, Target, target_of
 from harness_dsl.syntax.symbols import Symbols
@@ -47,6 +49,7 @@ def _skill(analysis: Analysis, skill: t.SkillDecl) -> None:
 def check_items(analysis: Analysis, items: t.Items) -> None:
     """Steps or rules: known by position in an ordered list, by label in an unordered one."""
     seen: dict[str, t.Ident] = {}
+    taken = {item.label.text for item in items.items if item.label is not None}
     for item in items.items:
         label = item.label
         if items.ordered and label is not None:
@@ -62,6 +65,7 @@ def check_items(analysis: Analysis, items: t.Items) -> None:
                 "this item of an unordered list has no label",
                 t.Node(item.start, min(item.end, item.text.quote.start + 3)),
                 "Write a name before its text.",
+                fix=_label(analysis, item, taken),
             )
         elif label is not None:
             if label.text in seen:
@@ -76,6 +80,14 @@ def check_items(analysis: Analysis, items: t.Items) -> None:
         check_text(analysis, item.text.quote)
         if item.check is not None:
             analysis.expressions.condition(item.check, RULE)
+
+
+def _label(analysis: Analysis, item: t.ItemDecl, taken: set[str]) -> Fix:
+    """A list with an item without label means nothing yet, so a label changes no meaning."""
+    label = proposed_label(item, taken)
+    taken.add(label)
+    before = analysis.report.span(t.Node(item.text.quote.start, item.text.quote.start))
+    return Fix(f"label it `{label}`", before, f"{label} ", safe=True)
 
 
 def _hook(analysis: Analysis, hook: t.HookDecl) -> None:
