@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from augmentors.footprint import Footprint
 from augmentors.policy import Policy
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
@@ -14,6 +15,8 @@ from runtime.engines.base import Engine
 from trainer.evaluate.run import run_items
 from trainer.evaluate.suites import Item, items
 from trainer.harness import open_harness
+from trainer.simulator.conversation import solve
+from trainer.simulator.oracle import footprint
 from trainer.simulator.scripted import oracle_engine
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
@@ -40,6 +43,21 @@ def test_every_kind_of_question_is_asked(shop: Any) -> None:
 @pytest.mark.parametrize("suite", ["own", "uptake"])
 def test_the_oracle_is_right(suite: Any, shop: Any, tokenizer: Any) -> None:
     assert reasons(list(items(shop, suite, 24, seed=1)), shop, tokenizer) == []
+
+
+def test_a_task_needs_what_its_oracle_uses(shop: Any) -> None:
+    for index in range(20):
+        task = draw_task(index, "train", kinds_for(shop.core), turns=3)
+        used = Footprint.used_by(solve(shop.core, task, shop.run))
+        assert footprint(shop.core, task) == used
+        assert any(id_.startswith("skill/") for id_ in used.symbols)
+
+
+def test_the_oracle_is_right_where_all_that_a_task_does_not_need_is_hidden(shop: Any, tokenizer: Any) -> None:
+    policy = Policy.of({"hide": {"share": 1.0}})
+    asked = list(items(shop, "variants", 16, seed=1, policy=policy))
+    assert any(id_.startswith("skill/") for item in asked for id_ in item.surface.hidden)
+    assert reasons(asked, shop, tokenizer) == []
 
 
 def test_the_oracle_is_right_under_random_surfaces_and_leaves_the_room_as_it_should_be(

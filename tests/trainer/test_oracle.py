@@ -85,7 +85,7 @@ def test_a_policy_that_knows_only_the_old_names_fails_every_renamed_call(mini: A
     def old_names(task: Task, core: Core, surface: Surface) -> Engine:
         return oracle_engine(task, core, mini.surface, tokenizer, mini.run)
 
-    asked = [item for item in items(mini, "variants", 60, seed=2) if item.task.footprint]
+    asked = [item for item in items(mini, "variants", 60, seed=2) if item.task.tools]
     results = score(asked, mini, tokenizer, old_names)
     assert len(results) > 40 and not any(result.right or result.calls for result in results)
 

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from augmentors.footprint import Footprint
 from augmentors.policy import Policy
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from trainer.evaluate.report import SuiteName
 from trainer.harness import Harness, HarnessError
+from trainer.simulator.oracle import footprint
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 from trainer.simulator.vocabulary import Split
 
@@ -63,7 +63,7 @@ def _item(
     harness: Harness, suite: SuiteName, task: Task, seed: int, index: int, policy: Policy | None
 ) -> Item:
     core, surface = harness.core, harness.surface
-    needs = Footprint.of(task.footprint)
+    needs = footprint(core, task)
     match suite:
         case "own":
             return Item(task, core, surface)

@@ -23,6 +23,7 @@ from trainer.harness import Harness, open_harness
 from trainer.sft.collate import Row, row_of
 from trainer.sft.config import ConfigError, SftConfig
 from trainer.simulator.conversation import solve
+from trainer.simulator.oracle import footprint
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
 GeneralRow = Callable[[random.Random], tuple[Sequence[int], Sequence[int]]]
@@ -75,7 +76,7 @@ class RowSource:
             ids, labels = self._general(rng)
             return DrawnRow(Row(tuple(ids), tuple(labels), f"general row {index}"), None)
         task = self._task(index)
-        protocol, origin = self._shown(index, Footprint.of(task.footprint))
+        protocol, origin = self._shown(index, footprint(self.harness.core, task))
         transcript = solve(
             protocol.core, task, self.harness.run, origin.core_digest, aloud=self._config.think
         )
@@ -90,12 +91,12 @@ class RowSource:
             english=self._config.english,
         )
 
-    def _shown(self, index: int, footprint: Footprint) -> tuple[Protocol, Origin]:
+    def _shown(self, index: int, needs: Footprint) -> tuple[Protocol, Origin]:
         """The protocol that row `index` is rendered with."""
         if not self._config.hsa:
             return self._own
         harness = self.harness
-        variant = draw(harness.core, harness.surface, self.policy, self._config.seed, index, footprint)
+        variant = draw(harness.core, harness.surface, self.policy, self._config.seed, index, needs)
         if variant.is_original:
             return self._own
         certificate = variant.certificate

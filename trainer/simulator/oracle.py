@@ -8,6 +8,7 @@ expected facts: a fault in a tool shows.
 from collections.abc import Sequence
 from typing import Any
 
+from augmentors.footprint import Footprint
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.texts import Literally, Reference
@@ -86,6 +87,12 @@ def skill_for(core: Core, turn: Turn) -> SemanticId | None:
     if not fitting:
         fitting = [skill for skill in core.skills if skill.role == "reply"]
     return min(fitting, key=lambda skill: (len(skill.uses), skill.id)).id if fitting else None
+
+
+def footprint(core: Core, task: Task) -> Footprint:
+    """What a variant must leave to `task`: the tools it needs and the skills that the oracle loads."""
+    skills = (skill_for(core, turn) for turn in task.turns)
+    return Footprint.of([*task.tools, *(skill for skill in skills if skill is not None)])
 
 
 def reply(core: Core, turn: Turn, since: Sequence[Event]) -> str:

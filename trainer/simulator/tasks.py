@@ -63,7 +63,7 @@ class Task:
     final_room: Room
 
     @property
-    def footprint(self) -> frozenset[SemanticId]:
+    def tools(self) -> frozenset[SemanticId]:
         """The tools that the task needs."""
         return frozenset(call.tool for turn in self.turns for call in turn.calls)
 
