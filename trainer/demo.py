@@ -62,7 +62,7 @@ class Results:
     seconds: float
 
     def as_json(self) -> dict[str, Any]:
-        """What `results.json` of the demo holds: percentages by arm and suite, seconds, tokens of the prompt."""
+        """What `results.json` of the demo holds: percentages by arm and suite, seconds, prompt tokens."""
         shares: dict[str, Any] = {
             arm.arm: {suite: round(100 * arm.score(suite).share, 1) for suite in SUITES}
             for arm in (self.fixed, self.hsa)

@@ -53,7 +53,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Task:
-    """`inputs` are the harness inputs at the start; `final_room` is the room after all turns are done right."""
+    """`inputs` are the harness inputs at the start; `final_room` is the room once all turns are done right."""
 
     id: str
     split: Split
