@@ -53,7 +53,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Task:
-    """`inputs` are the harness inputs at the start; `final_room` is the room once all turns are done right."""
+    """`inputs` are the harness inputs at the start; `final_room` is the room when all turns went right."""
 
     id: str
     split: Split
