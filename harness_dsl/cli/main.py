@@ -16,6 +16,7 @@ COMMANDS = {
     "compile": "write the canonical IR of a harness as JSON",
     "import": "write a harness from MCP, OpenAI, Anthropic or benchmark tools, or from Agent Skills",
     "diff": "say what an edit changes, and how much it matters",
+    "guard": "check what is staged, and the version that its edits ask for",
     "render": "print exactly what the model sees",
     "augment": "draw certified variants of a harness",
     "verify": "check the certificates of variants",

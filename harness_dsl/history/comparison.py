@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from harness_dsl.diagnostics import Span
 from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.history.acknowledgement import VersionLine, version_line
 from harness_dsl.history.coverage import Label, label
@@ -113,11 +114,15 @@ class _Places:
 
     def of(self, id_: str) -> str | None:
         """`path:line` of `id_`, or of the nearest symbol around it; None in compiled JSON."""
+        if id_ == "harness" and self._opened.path in self._opened.files:
+            return self._at(_header(self._opened).version)
         while id_ not in self._opened.spans:
             id_, slash, _ = id_.rpartition("/")
             if not slash:
                 return None
-        span = self._opened.spans[id_]
+        return self._at(self._opened.spans[id_])
+
+    def _at(self, span: Span) -> str:
         if span.path not in self._lines:
             self._lines[span.path] = Lines(self._opened.files[span.path])
         return f"{span.path}:{self._lines[span.path].place(span.start).line}"

@@ -21,7 +21,6 @@
 goes less far, or only another operator of its family was. `outside`: neither.
 """
 
-import json
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
@@ -82,21 +81,6 @@ _UNSEEN = frozenset(
     }
 )
 """What is said about a symbol and never shown to the model that is served."""
-
-
-class ManifestError(Exception):
-    """The file is no manifest of a training run; the message is one sentence."""
-
-
-def trained_operators(data: bytes, name: str) -> dict[str, int]:
-    """Rows by operator, from the `manifest.json` that a training run writes. Raises `ManifestError`."""
-    try:
-        operators = json.loads(data)["operators"]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise ManifestError(f"`{name}` is no manifest of a training run: it has no `operators`") from None
-    if not isinstance(operators, dict) or not all(type(rows) is int for rows in operators.values()):
-        raise ManifestError(f"`{name}` is no manifest of a training run: `operators` counts rows by name")
-    return operators
 
 
 def label(edit: Edit, old: Core, operators: Mapping[str, int]) -> Label:

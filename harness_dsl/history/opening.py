@@ -4,9 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from harness_dsl.diagnostics import Diagnostic, render
+from harness_dsl.history.snapshot import Snapshot
 from harness_dsl.syntax.compile import Compiled, compile_file
 from harness_dsl.syntax.opening import HarnessFileError, Opened, open_harness
-
 
 MODULE_ALONE = "HD217"
 
@@ -30,6 +30,15 @@ def open_shown(path: Path, shown: Callable[[str], str] = str) -> Opened:
         files = {shown(name): text for name, text in compiled.files.items()}
         raise HarnessFileError(render.text(relocated(errors, shown), files), 1)
     return _opened(compiled, shown)
+
+
+def open_at(snapshot: Snapshot, path: str) -> Opened:
+    """The harness at `path` of `snapshot`, with what it reads from there. Raises as `open_shown` does."""
+    snapshot.write(snapshot.closure(path))
+    try:
+        return open_shown(snapshot.folder / path, snapshot.shown)
+    except HarnessFileError as error:
+        raise HarnessFileError(snapshot.plain(str(error)), error.status) from None
 
 
 def _opened(compiled: Compiled, shown: Callable[[str], str]) -> Opened:

@@ -62,7 +62,7 @@ def verdict(comparison: Comparison) -> str:
     old, new = comparison.versions
     said = [f"version {old} → {new}: {_step(comparison.found, old, new)}"]
     if comparison.unacknowledged:
-        said.append(f"{' and '.join(sorted(comparison.unacknowledged))} has to be acknowledged")
+        said.append(f"to be acknowledged: {', '.join(sorted(comparison.unacknowledged))}")
     elif comparison.found.verdict.acknowledge:
         said.append("what is narrowed or touches safety is acknowledged")
     if comparison.found.verdict.evaluate:

@@ -9,11 +9,10 @@ from posixpath import join, relpath
 from harness_dsl.history.closure import Closure
 from harness_dsl.history.comparison import Comparison, Status, compare
 from harness_dsl.history.git import GitError, Repository
-from harness_dsl.history.opening import ModuleOnly, open_shown
+from harness_dsl.history.moves import moves
+from harness_dsl.history.opening import ModuleOnly, open_at, open_shown
 from harness_dsl.history.snapshot import SUFFIX, Snapshot
-from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.opening import HarnessFileError, Opened
-from harness_dsl.syntax.parse import parse
 
 MODULE = "a module without a prompt: its edits are those of the harnesses that import it"
 
@@ -91,15 +90,6 @@ def _kept(snapshot: Snapshot, path: str) -> One:
     return One(snapshot.shown(path), opened, lambda: snapshot.read(path), lambda: snapshot.closure(path))
 
 
-def open_at(snapshot: Snapshot, path: str) -> Opened:
-    """The harness at `path` of `snapshot`, with what it reads from there. Raises as `open_shown` does."""
-    snapshot.write(snapshot.closure(path))
-    try:
-        return open_shown(snapshot.folder / path, snapshot.shown)
-    except HarnessFileError as error:
-        raise HarnessFileError(snapshot.plain(str(error)), error.status) from None
-
-
 def _at(repository: Repository, revision: str, inside: str, stack: ExitStack) -> Side:
     """`REV:path`; without `REV`, the index. `./path` is relative to the folder, as in git."""
     listing = repository.tree(revision) if revision else repository.index()
@@ -161,27 +151,6 @@ def compare_many(old: Many, new: Many) -> list[Comparison]:
 
 def _only(one: Many, other: Many) -> dict[str, Callable[[], bytes]]:
     return {path: file.read for path, file in one.files.items() if path not in other.files}
-
-
-def moves(
-    removed: dict[str, Callable[[], bytes]], added: dict[str, Callable[[], bytes]]
-) -> Iterator[tuple[str, str]]:
-    """(new path, old path) of each harness whose name went from one file to exactly one other."""
-    if not (removed and added):
-        return
-    before, after = _by_name(removed), _by_name(added)
-    for name, paths in after.items():
-        if len(paths) == 1 and len(before.get(name, ())) == 1:
-            yield paths[0], before[name][0]
-
-
-def _by_name(files: dict[str, Callable[[], bytes]]) -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for path, read in files.items():
-        file, _ = parse(read().decode("utf-8", "replace"), path)
-        for header in [decl for decl in file.decls if isinstance(decl, t.Header)][:1]:
-            found.setdefault(header.name.text, []).append(path)
-    return found
 
 
 def _pair(path: str, was: str, old: One | None, new: One) -> Comparison:

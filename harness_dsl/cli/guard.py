@@ -1,0 +1,125 @@
+"""Check what is staged for a commit: mistakes, layout, and the version that its edits ask for.
+
+Read are the index and HEAD, never the files on disk, so that partly staged files are judged as they will be
+committed. Harnesses that read a changed module or fixture count as changed. The version rule:
+
+  only shown otherwise, or reworded           patch; goes in without it, with a note
+  widening, capability, policy                minor, and the tests of the harness pass
+  narrowing, safety                           major, and in the version line an acknowledgement:
+      harness shop "2.0.0"  # acknowledges narrowing: the desk no longer takes coupons
+
+With `manifest` under `[guard]` in harness.toml each edit is said to lie inside, partly inside or outside what
+that training run has shown to the model. Exit status 0: it may go in. 1: something to correct. 2: not a
+repository, or nothing could be read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from harness_dsl.cli.main import fail
+
+if TYPE_CHECKING:
+    import argparse
+
+    from harness_dsl.history.comparison import Comparison
+    from harness_dsl.history.guarding import Guarded
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="only harnesses that lie here or read something here"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are printed")
+    parser.add_argument("--no-cache", action="store_true", help="judge again what is already known")
+
+
+def run(options: argparse.Namespace) -> int:
+    from harness_dsl.cli.check import check
+    from harness_dsl.cli.guard_tests import run_tests
+    from harness_dsl.history.cache import Cache, cache_folder
+    from harness_dsl.history.git import GitError, Repository
+    from harness_dsl.history.guarding import Guard
+    from harness_dsl.history.settings import ManifestError, SettingsError
+    from harness_dsl.history.staged import snapshots, staged
+
+    cache = Cache(None if options.no_cache else cache_folder())
+    try:
+        head, index = snapshots(Repository())
+        with head, index:
+            guard = Guard(head, index, cache, check, run_tests)
+            judged = [guard.judge(one) for one in staged(head, index, options.paths)]
+    except (GitError, SettingsError, ManifestError) as error:
+        return fail(str(error))
+    cache.trim()
+    if options.format == "json":
+        print(json.dumps(_data(judged), ensure_ascii=False, indent=2))
+    else:
+        _print(judged)
+    return 0 if all(one.passes for one in judged) else 1
+
+
+def _print(judged: list[Guarded]) -> None:
+    from harness_dsl.diagnostics import render
+
+    seen: set[object] = set()
+    for one in judged:
+        if one.comparison is not None or one.notes:
+            print(_text(one) + "\n")
+        new = [found for found in one.findings if found not in seen]
+        seen.update(new)  # a module is checked with each harness that imports it
+        if new:
+            print(render.text(new, one.files))
+    changed = sum(one.staged.changed for one in judged)
+    harnesses = f"{len(judged)} harness{'es' if len(judged) != 1 else ''}, {changed} changed"
+    findings = f"{len(seen)} finding{'s' if len(seen) != 1 else ''}" if seen else "nothing to correct"
+    print(f"{harnesses}: {findings}", file=sys.stderr)
+
+
+def _text(one: Guarded) -> str:
+    lines = [one.path]
+    if one.comparison is not None and one.comparison.found is not None:
+        from harness_dsl.history import report_text
+
+        lines += report_text.one(one.comparison).split("\n")
+    elif one.comparison is not None and one.comparison.was:
+        lines.append(f"moved here from {one.comparison.was}")
+    if one.tests is not None:
+        lines.append(f"tests: {one.tests[0]} of {one.tests[1]} passed")
+    lines += [f"note: {note}" for note in one.notes]
+    return "\n  ".join(lines).replace("\n  \n", "\n\n")
+
+
+def _data(judged: list[Guarded]) -> dict[str, Any]:
+    from harness_dsl.diagnostics import render
+
+    files = []
+    for one in judged:
+        known = {} if one.comparison is None else _edits(one.comparison)
+        document = {
+            "path": one.path,
+            "was": one.staged.was if one.staged.was != one.path else None,
+            "status": _status(one),
+            "passes": one.passes,
+            "findings": render.data(one.findings, one.files),
+            "notes": one.notes,
+            "tests": None if one.tests is None else {"passed": one.tests[0], "run": one.tests[1]},
+        }
+        files.append(known | document)
+    return {"passes": all(one.passes for one in judged), "files": files}
+
+
+def _edits(comparison: Comparison) -> dict[str, Any]:
+    from harness_dsl.history import report_json
+
+    return report_json.one(comparison)
+
+
+def _status(one: Guarded) -> str:
+    if one.staged.path is None:
+        return "removed"
+    if one.staged.was is None:
+        return "added"
+    return "changed" if one.staged.changed else "same"

@@ -1,0 +1,62 @@
+"""The part of a project file (`harness.toml`) that tells which model runs in production.
+
+[guard]
+manifest = "runs/host/manifest.json"    # written by training; relative to the project file
+"""
+
+import json
+import tomllib
+from posixpath import join, normpath
+
+from harness_dsl.history.closure import PROJECT_FILE, project_root
+from harness_dsl.history.snapshot import Snapshot
+
+
+class SettingsError(Exception):
+    """The project file cannot be used; the message is one sentence."""
+
+
+class ManifestError(Exception):
+    """The file is no manifest of a training run; the message is one sentence."""
+
+
+def manifest_path(snapshot: Snapshot, harness: str) -> str | None:
+    """Where the manifest for the harness at `harness` lies, from the top. Raises `SettingsError`."""
+    root = project_root(harness, snapshot.listing)
+    file = join(root, PROJECT_FILE)
+    if file not in snapshot.listing:
+        return None
+    try:
+        guard = tomllib.loads(snapshot.read(file).decode("utf-8")).get("guard", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{snapshot.shown(file)}: {error}") from None
+    if not isinstance(guard, dict) or not isinstance(guard.get("manifest", ""), str):
+        raise SettingsError(f"{snapshot.shown(file)}: `guard.manifest` is the path of a file")
+    unknown = sorted(guard.keys() - {"manifest"})
+    if unknown:
+        raise SettingsError(f"{snapshot.shown(file)}: `guard.{unknown[0]}` is unknown")
+    path = guard.get("manifest", "")
+    return normpath(join(root, path)) if path else None
+
+
+def operators(snapshot: Snapshot, path: str) -> dict[str, int] | None:
+    """Rows by operator, from the manifest at `path`: as it is in this state, or else on disk.
+
+    None: it is in neither. Raises `ManifestError`.
+    """
+    if path in snapshot.listing:
+        return trained_operators(snapshot.read(path), path)
+    top = snapshot.repository.top
+    file = None if top is None else top / path
+    return trained_operators(file.read_bytes(), path) if file is not None and file.is_file() else None
+
+
+def trained_operators(data: bytes, name: str) -> dict[str, int]:
+    """Rows by operator, from the `manifest.json` that a training run writes. Raises `ManifestError`."""
+    try:
+        operators = json.loads(data)["operators"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ManifestError(f"`{name}` is no manifest of a training run: it has no `operators`") from None
+    if not isinstance(operators, dict) or not all(type(rows) is int for rows in operators.values()):
+        raise ManifestError(f"`{name}` is no manifest of a training run: `operators` counts rows by name")
+    return operators
