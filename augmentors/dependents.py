@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from augmentors.identifiers import code_mentions
 from augmentors.index import index
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.expressions import Called, Expression, Loaded, Results
+from harness_dsl.ir.expressions import Called, Calling, Expression, Loaded, Results
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Interpolation, Literally, Reference
@@ -57,7 +57,7 @@ def _written_out(core: Core, surface: Surface) -> dict[str, SemanticId]:
 
 def _subjects(expression: Expression) -> Iterator[SemanticId]:
     for inner in subexpressions(expression):
-        if isinstance(inner, Called | Results):
+        if isinstance(inner, Called | Calling | Results):
             yield inner.tool
         elif isinstance(inner, Loaded):
             yield inner.skill

@@ -17,6 +17,7 @@ from harness_dsl.ir.expressions import (
     Argument,
     Binary,
     Called,
+    Calling,
     Constant,
     Every,
     Expression,
@@ -54,7 +55,8 @@ __all__ = [
 def evaluate(expression: Expression, facts: Facts) -> Any:
     """The value of `expression`: bool, int, Decimal, str, None, list or dict. Never raises.
 
-    Predicates give a bool: `not`, `and`, `or`, comparisons, `matches`, `called`, `loaded`, `every`.
+    Predicates give a bool: `not`, `and`, `or`, comparisons, `matches`, `called`, `calling`, `loaded`,
+    `every`.
     """
     match expression:
         case Constant():
@@ -74,6 +76,8 @@ def evaluate(expression: Expression, facts: Facts) -> Any:
             return [value for call in found_calls for value in _spread(call.value, expression.path)]
         case Called():
             return any(call.tool == expression.tool for call in facts.calls)
+        case Calling():
+            return facts.call is not None and facts.call.tool == expression.tool
         case Loaded():
             return expression.skill in facts.loaded
         case Not():

@@ -77,6 +77,13 @@ class Called(Node):
     tool: SemanticId
 
 
+class Calling(Node):
+    """`calling(tool)`: the call that a `before_call` or `after_call` hook looks at is one of this tool."""
+
+    kind: Literal["calling"] = "calling"
+    tool: SemanticId
+
+
 class Loaded(Node):
     """`loaded(skill)`: the skill has been loaded in this turn."""
 
@@ -165,6 +172,7 @@ Expression = Annotated[
         Argument,
         Results,
         Called,
+        Calling,
         Loaded,
         Measure,
         Extract,

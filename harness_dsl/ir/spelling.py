@@ -8,6 +8,7 @@ from harness_dsl.ir.expressions import (
     Argument,
     Binary,
     Called,
+    Calling,
     Constant,
     Every,
     Expression,
@@ -96,6 +97,8 @@ def spell_expression(expression: Expression) -> str:
             return ".".join((f"results({leaf(expression.tool)})", *expression.path))
         case Called():
             return f"called({leaf(expression.tool)})"
+        case Calling():
+            return f"calling({leaf(expression.tool)})"
         case Loaded():
             return f"loaded({leaf(expression.skill)})"
         case Measure() | Extract():

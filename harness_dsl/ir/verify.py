@@ -70,7 +70,8 @@ def _predicates(core: Core) -> Iterator[Problem]:
         about_call = hook is not None and hook.event in ("before_call", "after_call")
         arguments = asked if about_call else frozenset()
         yield from expression_problems(
-            predicate, Scope(core, owner, prose=False, loop={}, arguments=arguments)
+            predicate,
+            Scope(core, owner, prose=False, loop={}, arguments=arguments, about_call=about_call),
         )
 
 

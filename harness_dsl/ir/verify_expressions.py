@@ -12,6 +12,7 @@ from harness_dsl.ir.expressions import (
     Argument,
     Binary,
     Called,
+    Calling,
     Constant,
     Every,
     Expression,
@@ -51,7 +52,7 @@ ANY = AnyType()
 MAX_INTEGER = 2**53 - 1
 """Integers of the IR are JSON numbers that every reader keeps exact (RFC 8785, section 3.2.2.3)."""
 
-_NOT_IN_PROSE = (Reply, Argument, Results, Called, Loaded)
+_NOT_IN_PROSE = (Reply, Argument, Results, Called, Calling, Loaded)
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Scope:
     """Where an expression stands: in prose, or in a predicate of `owner`.
 
     `loop`: types of the variables in scope. `arguments`: names of arguments that may be asked for.
+    `about_call`: whether a call is looked at.
     """
 
     core: Core
@@ -66,6 +68,7 @@ class Scope:
     prose: bool
     loop: Mapping[str, Type]
     arguments: frozenset[str] = frozenset()
+    about_call: bool = False
 
 
 def expression_problems(expression: Expression, scope: Scope) -> Iterator[Problem]:
@@ -101,7 +104,7 @@ def type_of(expression: Expression, scope: Scope) -> Type:
             return ListType(item=DecimalType())
         case Filter():
             return _filtered(expression, scope)
-        case Called() | Loaded() | Every() | Matches() | Affix() | Not() | Binary():
+        case Called() | Calling() | Loaded() | Every() | Matches() | Affix() | Not() | Binary():
             return BoolType()
         case _:
             assert_never(expression)
@@ -202,7 +205,9 @@ def _name_fault(expression: Expression, scope: Scope) -> str | None:
             return _missing(
                 expression.tool, tool.returns if tool else None, expression.path, core, spread=True
             )
-        case Called():
+        case Calling() if not scope.about_call:
+            return "`calling` has no value where no call is looked at"
+        case Called() | Calling():
             return None if expression.tool in known.tools else _unknown(expression.tool)
         case Loaded():
             return None if expression.skill in known.skills else _unknown(expression.skill)

@@ -17,6 +17,7 @@ from harness_dsl.ir.expressions import (
     Argument,
     Binary,
     Called,
+    Calling,
     Constant,
     Every,
     Expression,
@@ -124,6 +125,7 @@ def operands(expression: Expression) -> tuple[Expression, ...]:
             | Argument()
             | Results()
             | Called()
+            | Calling()
             | Loaded()
         ):
             return ()

@@ -289,7 +289,7 @@ def _segment(c: list[Any], s: int, e: int) -> t.Ident:
 
 def _call(c: list[Any], s: int, e: int) -> t.CallExpr:
     argument = c[1]
-    if isinstance(argument, t.ReplyWord) and c[0].text in ("results", "called", "loaded"):
+    if isinstance(argument, t.ReplyWord) and c[0].text in ("results", "called", "calling", "loaded"):
         # These take names, and a tool or skill may be called `reply`.
         argument = t.Path(argument.start, argument.end, t.Ident(argument.start, argument.end, "reply"), [])
     return t.CallExpr(s, e, c[0], argument, c[2:])

@@ -12,9 +12,10 @@ from harness_dsl.syntax.report import Report
 from harness_dsl.syntax.symbols import Symbols
 from harness_dsl.syntax.written import known_present, written
 
-FUNCTIONS = ("results", "called", "loaded", "chars", "count", "price", "number")
+FUNCTIONS = ("results", "called", "calling", "loaded", "chars", "count", "price", "number")
 FILTERS = ("upper", "lower", "trim", "length", "join", "default", "json")
 _WITH_ARGUMENT = ("join", "default")
+_AROUND_CALLS = ("before_call", "after_call")
 
 
 class Scope(NamedTuple):
@@ -168,7 +169,7 @@ class Expressions:
         return NUMBER if isinstance(decl.value, t.Number) else TEXT
 
     def _argument(self, node: t.Path, scope: Scope) -> Kind:
-        self._only(node, scope, "argument", (), ("before_call", "after_call"))
+        self._only(node, scope, "argument", (), _AROUND_CALLS)
         if len(node.segments) != 1:
             self.report.say("HD202", "`argument` needs one parameter", node, "Write `argument.NAME`.")
             return ANY
@@ -215,9 +216,11 @@ class Expressions:
                 "HD202", "function", node.function, list(FUNCTIONS), f"Use one of {', '.join(FUNCTIONS)}."
             )
             return ANY
+        if name == "calling":
+            self._only(node.function, scope, name, (), _AROUND_CALLS)
+            return self._about(node)
         if name in ("results", "called", "loaded"):
-            events = ("before_call", "after_call", "before_reply")
-            self._only(node.function, scope, name, ("rule", "test"), events)
+            self._only(node.function, scope, name, ("rule", "test"), (*_AROUND_CALLS, "before_reply"))
             return self._about(node)
         for segment in node.segments:
             self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
@@ -229,7 +232,7 @@ class Expressions:
         return NUMBER if name == "chars" else Kind("list", NUMBER)
 
     def _about(self, node: t.CallExpr) -> Kind:
-        """`results(tool)`, `called(tool)`, `loaded(skill)`."""
+        """`results(tool)`, `called(tool)`, `calling(tool)`, `loaded(skill)`."""
         name = node.function.text
         what = "skill" if name == "loaded" else "tool"
         table = self.symbols.skills if what == "skill" else self.symbols.tools

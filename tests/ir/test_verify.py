@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.expressions import Argument, Constant, InputValue, LoopValue, Matches, Measure, Reply
+from harness_dsl.ir.expressions import (
+    Argument,
+    Calling,
+    Constant,
+    InputValue,
+    LoopValue,
+    Matches,
+    Measure,
+    Reply,
+)
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import For, Interpolation, Literally, Reference
 from harness_dsl.ir.types import IntType, ListType, NamedType, NullableType
@@ -137,6 +146,11 @@ CORE_FAULTS: list[tuple[Callable[[Core], Core], str, str]] = [
     (put("hooks.skill_first.target", "skill/nowhere"), "hook/skill_first", "not declared"),
     (put("hooks.no_links.target", "tool/get_quote"), "hook/no_links", "only `require`"),
     (put("hooks.no_links.message", None), "hook/no_links", "has no message"),
+    (
+        put("hooks.no_links.condition", Calling(tool="tool/get_quote")),
+        "hook/no_links",
+        "where no call is looked at",
+    ),
     (put("hooks.no_links.max", 0), "hook/no_links", "less than once"),
     (put("prompt.order.0.other", "prompt/system/section/nowhere"), "prompt/system", "not declared"),
     (put("prompt.order.0.other", None), "prompt/system", "wrong number"),

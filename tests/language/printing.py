@@ -288,6 +288,8 @@ class Printer:
                 return ".".join([f"results({leaf(node.tool)})", *node.path])
             case x.Called():
                 return f"called({leaf(node.tool)})"
+            case x.Calling():
+                return f"calling({leaf(node.tool)})"
             case x.Loaded():
                 return f"loaded({leaf(node.skill)})"
             case x.Measure() | x.Extract():

@@ -9,7 +9,17 @@ import pytest
 
 from harness_dsl.ir.core import Hook, HookAction, HookEvent, PythonImplementation
 from harness_dsl.ir.evaluate import Facts
-from harness_dsl.ir.expressions import Affix, Argument, Binary, Called, Constant, Expression, Not, Reply
+from harness_dsl.ir.expressions import (
+    Affix,
+    Argument,
+    Binary,
+    Called,
+    Calling,
+    Constant,
+    Expression,
+    Not,
+    Reply,
+)
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.transcript import Generated, HookNote, Published, Result, SkillShown
@@ -60,6 +70,15 @@ def test_deny_before_a_call_keeps_it_from_happening() -> None:
     assert notes(turn) == [HookNote(hook="hook/h", action="deny")]
     assert "话h" in tokenizer().decode(session.tokens.ids), "the model reads why"
     assert turn.published == "好"
+
+
+@pytest.mark.parametrize("event", ["before_call", "after_call"])
+def test_a_hook_can_guard_one_tool(event: HookEvent) -> None:
+    this = Calling(tool=QUOTE)
+    guarded = say(room(shop(hooks=[hook(event, "deny", this)]), [(quote(),), reply("好")]))
+    assert [result.failure for result in results(guarded)] == ["denied"]
+    other = say(room(shop(hooks=[hook(event, "deny", Not(operand=this))]), [(quote(),), reply("好")]))
+    assert [result.failure for result in results(other)] == [None]
 
 
 def test_deny_after_a_call_withholds_its_result() -> None:

@@ -8,6 +8,7 @@ from harness_dsl.ir.expressions import (
     Argument,
     Binary,
     Called,
+    Calling,
     Constant,
     Every,
     Expression,
@@ -72,6 +73,7 @@ def calls(c: Choices, tools: tuple[Tool, ...]) -> Expression:
     """A predicate on a call that is about to happen or has happened."""
     names = sorted({leaf(param.id) for tool in tools for param in tool.params})
     choices: list[Expression] = [Not(operand=Called(tool=tool.id)) for tool in tools]
+    choices += [Calling(tool=tool.id) for tool in tools]
     choices += [
         Binary(operator="==", left=Argument(name=name), right=Constant(value="name")) for name in names
     ]

@@ -118,7 +118,7 @@ def _path(node: t.Path, loops: frozenset[str]) -> ir.Expression:
 
 def _call(node: t.CallExpr, symbols: Symbols, loops: frozenset[str]) -> ir.Expression:
     name = node.function.text
-    if name in ("results", "called", "loaded"):
+    if name in ("results", "called", "calling", "loaded"):
         assert isinstance(node.argument, t.Path)
         about = node.argument.root.text
         if name == "results":
@@ -126,6 +126,8 @@ def _call(node: t.CallExpr, symbols: Symbols, loops: frozenset[str]) -> ir.Expre
             return ir.Results(tool=join("tool", about), path=path)
         if name == "called":
             return ir.Called(tool=join("tool", about))
+        if name == "calling":
+            return ir.Calling(tool=join("tool", about))
         return ir.Loaded(skill=join("skill", about))
     subject = lower_expression(node.argument, symbols, loops)
     function: Any = name
