@@ -45,10 +45,10 @@ def opened(type_: Type, declared: Mapping[SemanticId, TypeDecl]) -> tuple[Type, 
 
 @dataclass(frozen=True)
 class Place:
-    """A place where values of several types may stand.
+    """A place where values of several types may stand, as texts or as keys.
 
-    members     enum values and record fields that may be met there: shown alike, nobody could tell which
-                is meant, unless they are declared alike too
+    members     the enum values, or the record fields, that may be met there: shown alike, nobody could tell
+                which is meant, unless they are declared alike too
     mistakable  those of them that could be taken for free text, or for a key of a map
     """
 
@@ -57,10 +57,11 @@ class Place:
 
 
 def places(core: Core) -> Iterator[Place]:
-    """Every place of `core` where a value may be of several types."""
+    """Every place of `core` where a value that a model reads or writes may be of several types."""
     declared = {decl.id: decl for decl in core.types}
+    written = (type_ for owner, type_ in types(core) if not owner.startswith("input/"))
     seen: set[tuple[int, ...]] = set()
-    waiting: list[tuple[Type, ...]] = [(union,) for _, type_ in types(core) for union in _unions(type_)]
+    waiting: list[tuple[Type, ...]] = [(union,) for type_ in written for union in _unions(type_)]
     while waiting:
         together = waiting.pop()
         options = [option for type_ in together for option in opened(type_, declared)]
@@ -69,7 +70,7 @@ def places(core: Core) -> Iterator[Place]:
             continue
         seen.add(key)
         fields = [field for option in options for field in _fields(option, declared)]
-        yield _place(options, fields)
+        yield from _places(options, fields)
         waiting += _inside(options, fields)
 
 
@@ -100,13 +101,14 @@ def _fields(option: Type, declared: Mapping[SemanticId, TypeDecl]) -> tuple[Memb
     return declared[option.type].fields or ()
 
 
-def _place(options: list[Type], fields: list[Member]) -> Place:
+def _places(options: list[Type], fields: list[Member]) -> Iterator[Place]:
     values = [member.id for option in options if isinstance(option, EnumType) for member in option.members]
     keys = [field.id for field in fields]
     free_text = any(isinstance(option, StringType | TimeType | AnyType) for option in options)
     free_keys = any(isinstance(option, MapType | AnyType) for option in options)
-    mistakable = (values if free_text else []) + (keys if free_keys else [])
-    return Place(tuple(dict.fromkeys([*values, *keys])), tuple(dict.fromkeys(mistakable)))
+    for ids, free in ((values, free_text), (keys, free_keys)):
+        members = tuple(dict.fromkeys(ids))
+        yield Place(members, members if free else ())
 
 
 def _inside(options: list[Type], fields: list[Member]) -> Iterator[tuple[Type, ...]]:

@@ -70,11 +70,15 @@ def _json(value: Any, relative: str, depth: int = 0) -> Any:
             wrong = [key for key in value if not isinstance(key, str)]
             if wrong:
                 raise FixtureError(f"`{relative}`: the key {wrong[0]!r} is no text; quote it")
-            return {key: _json(item, relative, depth + 1) for key, item in value.items()}
+            return {
+                _json(key, relative, depth): _json(item, relative, depth + 1) for key, item in value.items()
+            }
         case list():
             return [_json(item, relative, depth + 1) for item in value]
         case datetime.datetime() | datetime.date() | datetime.time():
             return value.isoformat()
+        case str() if any("\ud800" <= char <= "\udfff" for char in value):
+            raise FixtureError(f"`{relative}` holds half of a surrogate pair, which no UTF-8 text has")
         case None | bool() | int() | float() | str():
             return value
         case _:

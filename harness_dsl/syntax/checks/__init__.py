@@ -1,7 +1,16 @@
 """The passes of the analysis, one file for each kind of declaration."""
 
 from harness_dsl.syntax.analysis import Analysis
-from harness_dsl.syntax.checks import alternatives, conduct, declarations, names, prompt, tests, types
+from harness_dsl.syntax.checks import (
+    alternatives,
+    conduct,
+    declarations,
+    names,
+    prompt,
+    tests,
+    together,
+    types,
+)
 
 
 def run(analysis: Analysis) -> None:
@@ -13,3 +22,4 @@ def run(analysis: Analysis) -> None:
     alternatives.check(analysis)
     tests.check(analysis)
     names.check(analysis)
+    together.check(analysis)
