@@ -1,7 +1,7 @@
 """What a variant claims about itself, on disk one JSON object a line."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -120,8 +120,3 @@ def _messages(value: Any) -> list[dict[str, Any]] | None:
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:
     """Only what has an empty default is left out, so that a reader of another version sees the same."""
     return {key: value for key, value in data.items() if value not in (None, {}, [])}
-
-
-def observations(claims: Iterable[str]) -> tuple[str, ...]:
-    """The claims without repetition, in order."""
-    return tuple(dict.fromkeys(claims))

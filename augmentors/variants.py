@@ -6,11 +6,12 @@ from hashlib import sha256
 from random import Random
 
 from augmentors.base import Operator, OracleChanging, TaskRelative
-from augmentors.certificates import Applied, Certificate, observations
+from augmentors.certificates import Applied, Certificate
 from augmentors.changes import changed
 from augmentors.footprint import Footprint
 from augmentors.levels import Level, weakest
 from augmentors.limit_values import moved_limits
+from augmentors.observations import observations
 from augmentors.policy import Policy
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.banks import Pool, distractors
 from augmentors.base import Parameters, TaskRelative
 from augmentors.footprint import Footprint
@@ -44,7 +45,7 @@ class Distractors(TaskRelative):
 
     name: ClassVar[str] = "distractors"
     family: ClassVar[str] = "tool-set"
-    observation: ClassVar[str] = "semantic calls, results and final state of tasks within the footprint"
+    observation: ClassVar[str] = observations.WITHIN_FOOTPRINT
     parameters_model: ClassVar[type[Parameters]] = DistractorParameters
     parameters: DistractorParameters
 

@@ -12,6 +12,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.base import Parameters, TaskRelative
 from augmentors.dependents import dependents
 from augmentors.footprint import Footprint
@@ -32,7 +33,7 @@ class Hide(TaskRelative):
 
     name: ClassVar[str] = "hide"
     family: ClassVar[str] = "tool-set"
-    observation: ClassVar[str] = "semantic calls, results and final state of tasks within the footprint"
+    observation: ClassVar[str] = observations.WITHIN_FOOTPRINT
     parameters_model: ClassVar[type[Parameters]] = HideParameters
     parameters: HideParameters
 

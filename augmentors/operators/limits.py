@@ -17,6 +17,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.base import OracleChanging, Parameters
 from augmentors.levels import Level
 from augmentors.limit_use import checked_limits, shown_limits
@@ -45,7 +46,7 @@ class Limits(OracleChanging):
     name: ClassVar[str] = "limits"
     family: ClassVar[str] = "policy"
     level: ClassVar[Level] = "structural"
-    observation: ClassVar[str] = "well-formedness; expectations are those of the new Core"
+    observation: ClassVar[str] = observations.WELL_FORMED
     parameters_model: ClassVar[type[Parameters]] = LimitParameters
     parameters: LimitParameters
 

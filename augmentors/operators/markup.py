@@ -10,6 +10,7 @@ from typing import ClassVar, get_args
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.base import Parameters, Preserving
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
@@ -30,7 +31,7 @@ class Markup(Preserving):
     name: ClassVar[str] = "markup"
     family: ClassVar[str] = "format"
     level: ClassVar[Level] = "structural"
-    observation: ClassVar[str] = "semantic calls, results, final state and reply constraints"
+    observation: ClassVar[str] = observations.ALL
     parameters_model: ClassVar[type[Parameters]] = MarkupParameters
     parameters: MarkupParameters
 

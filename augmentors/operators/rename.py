@@ -13,6 +13,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.banks import Pool, WordPool, word_pool
 from augmentors.base import Parameters, Preserving
 from augmentors.identifiers import Style
@@ -59,7 +60,7 @@ class Rename(Preserving):
     name: ClassVar[str] = "rename"
     family: ClassVar[str] = "naming"
     level: ClassVar[Level] = "structural"
-    observation: ClassVar[str] = "semantic calls, results, final state and reply constraints"
+    observation: ClassVar[str] = observations.ALL
     parameters_model: ClassVar[type[Parameters]] = RenameParameters
     parameters: RenameParameters
 

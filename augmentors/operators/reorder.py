@@ -11,6 +11,7 @@ from typing import ClassVar, Literal
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.base import Parameters, Preserving
 from augmentors.index import Index, index
 from augmentors.levels import Level
@@ -46,7 +47,7 @@ class Reorder(Preserving):
     name: ClassVar[str] = "reorder"
     family: ClassVar[str] = "order"
     level: ClassVar[Level] = "structural"
-    observation: ClassVar[str] = "semantic calls, results, final state and reply constraints"
+    observation: ClassVar[str] = observations.ALL
     parameters_model: ClassVar[type[Parameters]] = ReorderParameters
     parameters: ReorderParameters
 

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from pydantic import Field
 
+from augmentors import observations
 from augmentors.base import Parameters, Preserving
 from augmentors.index import index
 from augmentors.levels import Level
@@ -32,7 +33,7 @@ class Wordings(Preserving):
     name: ClassVar[str] = "wordings"
     family: ClassVar[str] = "wording"
     level: ClassVar[Level] = "declared"
-    observation: ClassVar[str] = "what the author declares: that the wordings ask for the same"
+    observation: ClassVar[str] = observations.DECLARED
     parameters_model: ClassVar[type[Parameters]] = WordingParameters
     parameters: WordingParameters
 

@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 
+from augmentors import observations
 from augmentors.certificates import LimitSetting
 from augmentors.changes import changed
 from augmentors.identifiers import TOOL_NAME, sanitised
@@ -28,6 +29,7 @@ def belonging(claim: Claim) -> Iterator[str]:
     if not problems:
         yield from _digests_differ(claim)
     yield from _unclaimed(claim)
+    yield from _overclaimed(claim)
     yield from _unknown_names(claim)
     yield from _illegal_names(claim)
     yield from _collisions(claim)
@@ -81,6 +83,22 @@ def _unclaimed(claim: Claim) -> Iterator[str]:
     for id_ in differing:
         if id_ not in claimed:
             yield f"`{id_}` is shown differently, and no operator claims to have changed it"
+
+
+def _overclaimed(claim: Claim) -> Iterator[str]:
+    """A change that leaves less than everything as it was must be claimed to."""
+    claimed, now, before = claim.certificate.observations, claim.surface, claim.baseline
+    weaker = {
+        observations.WELL_FORMED: bool(claim.certificate.limits),
+        observations.DECLARED: now.wordings != before.wordings,
+        observations.WITHIN_FOOTPRINT: now.hidden != before.hidden or now.distractors != before.distractors,
+    }
+    for observation, changed_ in weaker.items():
+        if changed_ and observation not in claimed:
+            yield f"something changed that keeps only `{observation}`, which is not claimed"
+    for observation in claimed:
+        if observation not in observations.KNOWN:
+            yield f"`{observation}` is no observation that can be claimed"
 
 
 def _unknown_names(claim: Claim) -> Iterator[str]:

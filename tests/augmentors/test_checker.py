@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from augmentors import observations
 from augmentors.certificates import Applied, Certificate
 from augmentors.checker import check
 from augmentors.footprint import Footprint
@@ -37,6 +38,7 @@ def honest(**changes: Any) -> Certificate:
         surface=surface,
         surface_digest=surface_digest(CORE, surface),
         operators=(Applied(operator="by-hand", changed=tuple(sorted(ids))),),
+        observations=observations.KNOWN,
         level="task-relative",
         footprint=Footprint.of(["tool/get_quote", "skill/item_qa"]),
     )
@@ -98,6 +100,12 @@ CORRUPTED: dict[str, tuple[int, Certificate]] = {
         ),
     ),
     "every reply skill hidden": (4, honest(hidden=("skill/item_qa", "skill/small_talk"))),
+    "hidden and all claimed": (
+        1,
+        honest(hidden=("skill/small_talk",)).model_copy(update={"observations": (observations.ALL,)}),
+    ),
+    "a distractor and nothing claimed": (1, with_distractor().model_copy(update={"observations": ()})),
+    "an observation of its own": (1, honest().model_copy(update={"observations": ("everything",)})),
     "a limit out of its range": (1, honest().model_copy(update={"limits": {"limit/reply_chars": 500}})),
     "a limit that may not move": (1, honest().model_copy(update={"limits": {"limit/turns": 5}})),
     "an unknown limit": (1, honest().model_copy(update={"limits": {"limit/nothing": 5}})),

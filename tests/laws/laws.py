@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from random import Random
 
 from augmentors.base import Operator, OracleChanging, TaskRelative
-from augmentors.certificates import Applied, Certificate, from_line, observations, to_line
+from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.changes import changed
 from augmentors.checker import check
 from augmentors.footprint import Footprint
 from augmentors.identifiers import TOOL_NAME
 from augmentors.levels import weakest
 from augmentors.limit_values import moved_limits
+from augmentors.observations import observations
 from augmentors.reading import everything_read
 from augmentors.transport import lift, lower
 from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
