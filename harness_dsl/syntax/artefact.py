@@ -55,12 +55,13 @@ def parse_ir(data: Any, name: str) -> Artefact:
     """The compiled harness in `data`. Raises `ArtefactError`; `name` is how messages speak of it."""
     if not isinstance(data, dict) or not isinstance(data.get("schema_version"), str):
         raise ArtefactError(f"{name} is no compiled harness: it has no `schema_version`")
-    version = data["schema_version"]
-    if version.split(".")[0] != SCHEMA_VERSION.split(".")[0]:
-        raise ArtefactError(
-            f"{name} has schema version {version}, and this version of harnessc reads {SCHEMA_VERSION}: "
-            "compile the source again, or use the version of harnessc that wrote it"
-        )
+    for part in (data, data.get("core"), data.get("surface")):
+        version = part.get("schema_version", SCHEMA_VERSION) if isinstance(part, dict) else SCHEMA_VERSION
+        if version != SCHEMA_VERSION:
+            raise ArtefactError(
+                f"{name} has schema version {version}, and this version of harnessc reads {SCHEMA_VERSION}: "
+                "compile the source again, or use the version of harnessc that wrote it"
+            )
     try:
         core = Core.model_validate_json(json.dumps(data.get("core")))
         surface = Surface.model_validate_json(json.dumps(data.get("surface")))

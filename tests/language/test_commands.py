@@ -89,6 +89,9 @@ def test_compile_writes_what_load_reads(folder: Path) -> None:
     ("change", "said"),
     [
         ({"schema_version": "2.0"}, "schema version 2.0"),
+        ({"schema_version": "1.1"}, "schema version 1.1.* compile the source again"),
+        ({"core": {"schema_version": "1.1", "new": 1}}, "schema version 1.1.* compile the source again"),
+        ({"surface": {"schema_version": "2.0"}}, "schema version 2.0.* compile the source again"),
         ({"schema_version": None}, "no compiled harness"),
         ({"core": {"name": 1}}, "no valid IR"),
         ({"digests": {}}, "changed after it was compiled"),
