@@ -134,7 +134,7 @@ def _skill(source: SkillSource, names: Names) -> _Piece:
 
 
 def _checked(pieces: list[_Piece], head: str, result: Imported) -> Analysis | None:
-    """The analysis of all pieces; those that the language refuses are taken out of `pieces`. None: no piece is
+    """The analysis of all pieces; those that the language refuses are taken out of `pieces`. None: none is
     left.
     """
     while pieces:
