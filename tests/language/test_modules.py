@@ -139,6 +139,10 @@ def test_rules_enter_a_list_under_their_label(write: Write) -> None:
     assert {"prompt/system/section/rules/no_cures", "prompt/system/section/rules/quoted"} <= set(
         compiled.spans
     )
+    rules = "".join(SECTION.splitlines(keepends=True)[1:-1])
+    written = text.replace("    use compliance.law.no_cures, compliance.law.quoted\n", rules)
+    written += 'alternatives {\n  section.rules.no_cures """Cures are not promised."""\n}\n'
+    assert compiled.core is not None and compiled.core == compile_file(write(shop=written)).core
 
 
 def test_spans_files_and_the_source_digest_cover_the_module(write: Write) -> None:
@@ -208,6 +212,32 @@ def test_two_meanings_of_a_name_collide_unless_overridden(write: Write) -> None:
     assert overridden.core is not None, said(overridden)
     (quote,) = overridden.core.types
     assert len(quote.fields or ()) == 2
+
+
+def test_of_two_modules_one_may_be_overridden(write: Write) -> None:
+    other = 'module b "1.0.0"\n\ntype Quote {\n  price: int\n}\n'
+    text = SPLIT.replace("use compliance.Quote\n", "use b.Quote\n").replace(
+        IMPORT, IMPORT + 'import "b.harness" as b\n'
+    )
+    path = write(shop=text, common__rules=MODULE, b=other)
+    assert only(compile_file(path)).code == "HD214"
+    overridden = compile_file(
+        write(shop=text.replace("use b.Quote\n", "use b.Quote\noverride compliance.Quote\n"))
+    )
+    assert overridden.core is not None, said(overridden)
+
+
+def test_what_comes_along_may_not_fit_either(write: Write) -> None:
+    old = SPLIT + 'tool old_quote(link_id: int) -> any {\n  """The old one."""\n}\n'
+    found = only(compile_file(write(shop=old, common__rules=MODULE)))
+    assert (found.code, said(compile_file(write(shop=old)))[0][2]) == ("HD215", "compliance.get_quote")
+    twice = SPLIT + 'alternatives {\n  tool.get_quote named "query_price"\n}\n'
+    assert [code for code, *_ in said(compile_file(write(shop=twice)))] == ["HD705"]
+
+
+def test_an_input_of_a_module_is_there_for_others(write: Write) -> None:
+    path = write(common__rules=MODULE + 'input room: any "The room."\n')
+    assert main(["check", str(path)]) == 0
 
 
 def test_an_override_needs_something_to_put_in_its_place(write: Write) -> None:

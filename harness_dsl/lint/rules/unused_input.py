@@ -12,7 +12,7 @@ class UnusedInput(Rule):
     """Every caller has to give the input, and nothing reads it.
 
     An untrusted input is the viewer's turn itself, and an input can be read by tools: then it is used where
-    a tool has an implementation in Python.
+    a tool has an implementation in Python. An input of a module is there for the files that import it.
     """
 
     code = "HD209"
@@ -28,7 +28,10 @@ prompt system {
 '''
 
     def check(self, analysis: Analysis) -> Iterator[Diagnostic]:
-        if any(_in_python(tool) for tool in analysis.symbols.tools.values()):
+        header = analysis.symbols.header
+        if (header is not None and header.module) or any(
+            _in_python(tool) for tool in analysis.symbols.tools.values()
+        ):
             return
         for name, decl in analysis.symbols.inputs.items():
             if not decl.untrusted and name not in analysis.expressions.used:

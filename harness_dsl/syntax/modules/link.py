@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness_dsl.diagnostics import Diagnostic, Label, did_you_mean
 from harness_dsl.syntax import tree as t
+from harness_dsl.syntax.modules.belongings import belongings
 from harness_dsl.syntax.modules.loader import Loader, Module
 from harness_dsl.syntax.modules.names import Entry, entries, mentioned, named
 from harness_dsl.syntax.modules.unfit import Use
@@ -28,6 +29,7 @@ class Linked:
         self.uses: list[Use] = []
         self.modules: dict[str, Analysis | None] = {}
         self._names: dict[str, t.Ident] = {}
+        self._overrides: list[tuple[t.Path, Entry]] = []
         self._overridden: set[int] = set()
         self._collided: set[tuple[str, str]] = set()
         self._own = {(e.kind, e.name): e.decl for e in entries(_declared(file, loader))}
@@ -43,6 +45,14 @@ class Linked:
         for decl in self.file.decls:
             self._take(decl)
         self._hidden_collisions()
+        for path, entry in self._overrides:
+            if (entry.kind, entry.name) not in self._own:
+                self._say(
+                    "HD202",
+                    f"this file has no `{entry.name}` to take its place",
+                    path,
+                    f"Declare it, or write `use {written(path)}`.",
+                )
         return self
 
     def aliases(self, node: t.Node) -> "dict[str, Analysis | None]":
@@ -75,6 +85,8 @@ class Linked:
             return
         if name.text in ROOTS or name.text in inputs:
             self._say("HD203", f"`{name.text}` already means something in templates", name, "Rename it.")
+            self._names[name.text] = name
+            self.modules[name.text] = None
             return
         self._names[name.text] = name
         module = self.loader.load(decl, self.file.path)
@@ -129,15 +141,8 @@ class Linked:
         found = self._entry(path)
         if found is None:
             return
-        entry, _ = found
-        if (entry.kind, entry.name) not in self._own:
-            self._say(
-                "HD202",
-                f"this file has no `{entry.name}` to take its place",
-                path,
-                f"Declare it, or write `use {written(path)}`.",
-            )
-        self._overridden.add(id(entry.decl))
+        self._overrides.append((path, found[0]))
+        self._overridden.add(id(found[0].decl))
 
     # ── uses ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -166,11 +171,11 @@ class Linked:
             node: Any = entry.decl
             limit = isinstance(node, t.LimitDecl)
             self.decls.append(t.LimitsDecl(node.start, node.end, [node]) if limit else node)
-            self._belongings(entry, module)
+            self._belongings(Use(path, entry.decl, module), entry.kind, [entry.name])
 
     def _prompt(self, decl: t.PromptDecl) -> t.PromptDecl:
         parts: list[t.SectionDecl | t.OrderDecl | t.UseDecl] = []
-        late: list[tuple[Entry, Analysis]] = []
+        sections: list[Use] = []
         for part in decl.parts:
             if isinstance(part, t.UseDecl):
                 for path in part.paths:
@@ -184,13 +189,13 @@ class Linked:
                         )
                     elif self._brought(path, entry, module):
                         parts.append(entry.decl)
-                        late.append(found)
+                        sections.append(Use(path, entry.decl, module))
             elif isinstance(part, t.SectionDecl) and isinstance(part.content, t.Items):
                 parts.append(self._section(part, part.content))
             else:
                 parts.append(part)
-        for entry, module in late:
-            self._belongings(entry, module)
+        for use in sections:
+            self._belongings(use, "section", [use.path.segments[-1].text])
         return t.PromptDecl(decl.start, decl.end, parts)
 
     def _section(self, decl: t.SectionDecl, items: t.Items) -> t.SectionDecl:
@@ -203,13 +208,13 @@ class Linked:
                 parts.append(part)
                 continue
             for path in part.paths:
-                rule = self._rule(path, items)
+                rule = self._rule(path, items, decl.name)
                 if rule is not None:
                     parts.append(rule)
         content = t.Items(items.start, items.end, items.ordered, parts)
         return t.SectionDecl(decl.start, decl.end, decl.name, decl.named, decl.fixed, content)
 
-    def _rule(self, path: t.Path, items: t.Items) -> t.ItemDecl | None:
+    def _rule(self, path: t.Path, items: t.Items, owner: t.Ident) -> t.ItemDecl | None:
         """`compliance.SECTION.LABEL`."""
         module = self._module(path)
         if module is None:
@@ -241,6 +246,7 @@ class Linked:
             return None
         else:
             self.uses.append(Use(path, rule, module))
+            self._belongings(self.uses[-1], "section", words, owner)
         return rule
 
     def _brought(self, path: t.Path, entry: Entry, module: "Analysis") -> bool:
@@ -267,16 +273,10 @@ class Linked:
             name_node(first),
         )
 
-    def _belongings(self, entry: Entry, module: "Analysis") -> None:
-        """The other names and wordings that its module declares for `entry`, and its former ids."""
-
-        def of_entry(path: t.Path) -> bool:
-            return bool(path.segments) and (path.root.text, path.segments[0].text) == (entry.kind, entry.name)
-
-        other = [alternative for alternative in module.symbols.alternatives if of_entry(alternative.target)]
-        if other:
-            self.decls.append(t.AlternativesDecl(other[0].start, other[-1].end, other))
-        self.decls += [moved for moved in module.symbols.moved if of_entry(moved.new)]
+    def _belongings(self, use: Use, kind: str, names: list[str], owner: t.Ident | None = None) -> None:
+        found = belongings(use, kind, names, owner)
+        self.decls += found
+        self.uses += [Use(use.path, decl, use.module) for decl in found]
 
     def _hidden_collisions(self) -> None:
         """A declaration that is brought in means by each name what its module means by it."""

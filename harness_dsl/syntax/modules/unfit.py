@@ -30,7 +30,12 @@ def at_uses(found: list[Diagnostic], path: str, uses: list[Use], sources: Source
             continue
         offset = sources.offset(diagnostic.span)
         use = next((use for use in uses if use.decl.start <= offset <= use.decl.end), None)
-        if diagnostic.severity != "error" or use is None or (use.path, diagnostic.message) in said:
+        if diagnostic.severity != "error":
+            continue
+        if use is None:
+            here.append(diagnostic)
+            continue
+        if (use.path, diagnostic.message) in said:
             continue
         said.add((use.path, diagnostic.message))
         here.append(_unfit(use, diagnostic, sources))
