@@ -1,16 +1,16 @@
 """Check what is staged for a commit: mistakes, layout, and the version that its edits ask for.
 
-Read are the index and HEAD, never the files on disk, so that partly staged files are judged as they will be
-committed. Harnesses that read a changed module or fixture count as changed. The version rule:
+Only the index and HEAD are read, never the files on disk, so that partly staged files are judged as they will
+be committed. A harness that reads a changed module or fixture counts as changed.
 
-  only shown otherwise, or reworded           patch; goes in without it, with a note
-  widening, capability, policy                minor, and the tests of the harness pass
-  narrowing, safety                           major, and in the version line an acknowledgement:
-      harness shop "2.0.0"  # acknowledges narrowing: the desk no longer takes coupons
+Edits that only show things otherwise or reword them go in, with a note if the patch step of the version is
+missing. Widening, capability and policy ask for a minor step, and for passing tests. Narrowing and safety ask
+for a major step, and for a comment in the version line: `# acknowledges narrowing: why`.
 
-With `manifest` under `[guard]` in harness.toml each edit is said to lie inside, partly inside or outside what
-that training run has shown to the model. Exit status 0: it may go in. 1: something to correct. 2: not a
-repository, or nothing could be read.
+With `manifest` under `[guard]` in harness.toml, each edit is said to lie inside, partly inside or outside
+what that training run has shown to the model.
+
+Exit status 0: it may go in. 1: something to correct. 2: no repository, or nothing that can be read.
 """
 
 from __future__ import annotations
@@ -44,6 +44,7 @@ def run(options: argparse.Namespace) -> int:
     from harness_dsl.history.guarding import Guard
     from harness_dsl.history.settings import ManifestError, SettingsError
     from harness_dsl.history.staged import snapshots, staged
+    from harness_dsl.syntax.opening import HarnessFileError
 
     cache = Cache(None if options.no_cache else cache_folder())
     try:
@@ -53,6 +54,9 @@ def run(options: argparse.Namespace) -> int:
             judged = [guard.judge(one) for one in staged(head, index, options.paths)]
     except (GitError, SettingsError, ManifestError) as error:
         return fail(str(error))
+    except HarnessFileError as error:
+        print(error, file=sys.stderr)
+        return 1
     cache.trim()
     if options.format == "json":
         print(json.dumps(_data(judged), ensure_ascii=False, indent=2))
@@ -73,9 +77,9 @@ def _print(judged: list[Guarded]) -> None:
         if new:
             print(render.text(new, one.files))
     changed = sum(one.staged.changed for one in judged)
-    harnesses = f"{len(judged)} harness{'es' if len(judged) != 1 else ''}, {changed} changed"
+    files = f"{len(judged)} file{'s' if len(judged) != 1 else ''}, {changed} changed"
     findings = f"{len(seen)} finding{'s' if len(seen) != 1 else ''}" if seen else "nothing to correct"
-    print(f"{harnesses}: {findings}", file=sys.stderr)
+    print(f"{files}: {findings}", file=sys.stderr)
 
 
 def _text(one: Guarded) -> str:

@@ -9,6 +9,12 @@ from posixpath import normpath
 Listing = Mapping[str, str]
 """Blob id by path from the top of the repository, with `/`. Links and submodules are left out."""
 
+EMPTY = (
+    "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
+    "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
+)
+"""The id of a blob without bytes, under sha-1 and sha-256."""
+
 REGULAR = ("100644", "100755")
 
 
@@ -69,7 +75,14 @@ class Repository:
                 raise GitError(f"`{os.fsdecode(path)}` has conflicts of a merge: resolve and stage it first")
             if mode in REGULAR:
                 found[os.fsdecode(path)] = oid
-        return found
+        dropped = self._not_added(path for path, oid in found.items() if oid in EMPTY)
+        return {path: oid for path, oid in found.items() if path not in dropped}
+
+    def commits(self, revision: str, paths: Iterable[str], most: int) -> list[str]:
+        """Up to `most` commits before `revision` that touched one of `paths`, and what they came from."""
+        places = [f":(top,literal){path}" for path in paths]
+        listed = self._ask("log", f"--max-count={most}", "--format=%H %P", revision, "--", *places)
+        return list(dict.fromkeys(word for line in listed.decode().splitlines() for word in line.split()))
 
     def renames(self) -> dict[str, str]:
         """Staged path → path at HEAD, for files that git takes for renamed."""
@@ -110,6 +123,15 @@ class Repository:
         except ValueError:
             raise GitError(f"`{path}` lies outside the repository") from None
         return "" if relative == "." else relative
+
+    def _not_added(self, paths: Iterable[str]) -> set[str]:
+        """Of `paths`, empty in the index, those only announced by `git add -N`: no commit gets them."""
+        empty = set(paths)
+        if not empty:
+            return set()
+        staged = self._ask("diff", "--cached", "--no-renames", "--name-only", "-z")
+        kept = {os.fsdecode(path) for path in _records(staged)}
+        return empty - kept - (self.tree("HEAD").keys() if self.resolves("HEAD") else set())
 
     def _says(self, *words: str) -> bool:
         return self._run(words).returncode == 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from harness_dsl.diagnostics import Diagnostic, Span
+from harness_dsl.diagnostics import Diagnostic, Label, Span
 from harness_dsl.history.cache import Cache, digest
 from harness_dsl.history.opening import ModuleOnly, open_at, relocated
 from harness_dsl.history.settings import manifest_path, operators
@@ -23,6 +23,12 @@ from harness_dsl.syntax.source import decode
 if TYPE_CHECKING:
     from harness_dsl.history.comparison import Comparison
     from harness_dsl.ir.core import Core
+
+
+BACK = 20
+"""So many commits are looked through for a state without mistakes when HEAD has some."""
+
+NO_STATE = "HEAD has mistakes, and so have the states before it: what this edits cannot be named"
 
 
 class Results(Protocol):
@@ -73,7 +79,9 @@ class Guard:
     run_tests: Callable[[Path], Results]
 
     def judge(self, staged: Staged) -> Guarded:
-        """Raises `SettingsError`, `ManifestError` and `GitError`."""
+        """Raises `SettingsError`, `ManifestError` and `GitError`; `HarnessFileError` if what checks clean does
+        not compile.
+        """
         guarded = Guarded(staged)
         if staged.path is None:
             guarded.notes.append("removed: nothing is left that could say so in a version")
@@ -97,7 +105,10 @@ class Guard:
             self.cache.put(key, answer)
         guarded.files.update(answer["files"])
         guarded.findings += [
-            Diagnostic(code, message, Span(*span), advice) for code, message, span, advice in answer["found"]
+            Diagnostic(
+                code, message, Span(*span), advice, tuple(Label(Span(*at), said) for at, said in labels)
+            )
+            for code, message, span, advice, labels in answer["found"]
         ]
 
     def _checked(self, path: str) -> dict[str, Any]:
@@ -106,7 +117,7 @@ class Guard:
         found = relocated(self.check(str(self.index.folder / path), files), self.index.shown)
         found += layout(self.index.read(path), path)
         kept = [
-            (each.code, self.index.plain(each.message), each.span, self.index.plain(each.help))
+            (each.code, self.index.plain(each.message), each.span, self.index.plain(each.help), each.labels)
             for each in found
             if each.severity != "info"
         ]
@@ -121,12 +132,11 @@ class Guard:
         moved = was if was != path else None
         try:
             new = open_at(self.index, path)
-            old = open_at(self.head, was)
+            old = self._last_good(was, guarded)
         except ModuleOnly:
             return
-        except HarnessFileError:
-            guarded.notes.append("the version at HEAD has mistakes: what this edits cannot be named")
-            guarded.comparison = Comparison(path, Status.BROKEN, was=moved, about="HEAD has mistakes")
+        if old is None:
+            guarded.comparison = Comparison(path, Status.BROKEN, was=moved, about=NO_STATE)
             return
         comparison = compare(path, old, new, moved, self._operators(path, guarded))
         guarded.comparison = comparison
@@ -135,6 +145,27 @@ class Guard:
         guarded.notes += rule.notes(comparison)
         if comparison.found is not None and comparison.found.verdict.needed >= Bump.MINOR:
             self._test(path, new, guarded)
+
+    def _last_good(self, was: str, guarded: Guarded) -> Opened | None:
+        """The harness at HEAD, or in the last state before in which it has no mistakes: a broken commit is no
+        way around the version rule. None: it is in no state near."""
+        try:
+            return open_at(self.head, was)
+        except HarnessFileError:
+            pass
+        repository = self.head.repository
+        for revision in repository.commits("HEAD", sorted(self.head.closure(was)), BACK):
+            with Snapshot(repository, repository.tree(revision), revision[:12]) as earlier:
+                if was not in earlier.listing:
+                    continue
+                try:
+                    old = open_at(earlier, was)
+                except HarnessFileError:
+                    continue
+            guarded.notes.append(f"HEAD has mistakes; the edits are those since {revision[:12]}")
+            return old
+        guarded.notes.append(NO_STATE)
+        return None
 
     def _operators(self, path: str, guarded: Guarded) -> dict[str, int] | None:
         manifest = manifest_path(self.index, path)

@@ -41,7 +41,7 @@ def test_findings_show_the_version_and_say_what_to_write(repo: Repo, run: Run) -
     status, out, error = run("guard")
     assert status == 1 and "shop.harness:1:18: error[HD901]" in out and 'help: Write "2.0.0".' in out
     assert "tool/get_quote/param/quantity" in out and "# acknowledges narrowing: why" in out
-    assert error == "1 harness, 1 changed: 2 findings\n"
+    assert error == "1 file, 1 changed: 2 findings\n"
 
 
 def test_notes_of_what_may_go_in(repo: Repo, run: Run) -> None:
@@ -76,6 +76,10 @@ def test_the_index_is_judged_and_not_the_disk(repo: Repo, run: Run) -> None:
 def test_mistakes_layout_and_warnings(repo: Repo, run: Run) -> None:
     repo.stage("shop.harness", SHOP.replace("results(get_quote)", "results(get_qote)"))
     assert codes(guard(run)[1]["shop.harness"]) == ["HD202"]
+    repo.stage("shop.harness", SHOP.replace("limits {", "type Quote = string\n\nlimits {"))
+    for _ in ("judged", "from the cache"):
+        (twice,) = guard(run)[1]["shop.harness"]["findings"]
+        assert twice["code"] == "HD201" and twice["labels"][0]["line"] == 4
     repo.stage("shop.harness", SHOP.replace("  turns 6", "      turns 6"))
     status, out, _ = run("guard")
     assert status == 1 and "error[HD905]" in out and "harnessc fmt shop.harness" in out
@@ -115,11 +119,44 @@ def test_new_and_removed_files(repo: Repo, run: Run) -> None:
     assert [path for path, file in files.items() if not file["passes"]] == ["third.harness"]
 
 
-def test_a_broken_head_does_not_stop_its_correction(repo: Repo, run: Run) -> None:
-    repo.commit(shop=SHOP.replace("tool get_quote(", "tool ("))
+def test_a_broken_head_is_no_way_around_the_rule(repo: Repo, run: Run) -> None:
+    for broken in ("tool (", "tool 7("):
+        repo.commit(shop=SHOP.replace("tool get_quote(", broken))
     repo.stage("shop.harness", NARROW)
     status, files = guard(run)
-    assert status == 0 and "HEAD has mistakes" in files["shop.harness"]["notes"][0]
+    assert status == 1 and codes(files["shop.harness"]) == ["HD901", "HD902"]
+    assert "the edits are those since" in files["shop.harness"]["notes"][0]
+    repo.stage("shop.harness", SHOP)
+    assert guard(run)[0] == 0
+
+
+def test_without_any_good_state_only_the_staged_one_is_checked(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = Repo(tmp_path / "new")
+    monkeypatch.chdir(repo.folder)
+    repo.commit(shop="harness")
+    repo.stage("shop.harness", NARROW)
+    status, files = guard(run)
+    assert status == 0 and "cannot be named" in files["shop.harness"]["notes"][0]
+
+
+def test_files_that_are_only_announced_are_not_in_the_commit(repo: Repo, run: Run) -> None:
+    repo.write("new.harness", SHOP)
+    repo.git("add", "-N", "new.harness")
+    assert list(guard(run)[1]) == ["shop.harness"]
+    repo.stage("empty.harness", "")
+    status, files = guard(run)
+    assert status == 1 and list(files) == ["empty.harness", "shop.harness"]
+
+
+def test_bytes_that_are_no_text(repo: Repo, run: Run) -> None:
+    (repo.folder / "shop.harness").write_bytes(b"harness \xff")
+    repo.git("add", ".")
+    (repo.folder / "a\udcff.harness").write_text(SHOP)
+    repo.git("add", ".")
+    status, files = guard(run)
+    assert status == 1 and codes(files["shop.harness"]) == ["HD111"] and len(files) == 2
 
 
 def test_the_first_commit(tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
