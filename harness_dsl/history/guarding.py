@@ -79,8 +79,8 @@ class Guard:
     run_tests: Callable[[Path], Results]
 
     def judge(self, staged: Staged) -> Guarded:
-        """Raises `SettingsError`, `ManifestError` and `GitError`; `HarnessFileError` if what checks clean does
-        not compile.
+        """Raises `SettingsError`, `ManifestError` and `GitError`, and `HarnessFileError` if what checks clean
+        does not compile.
         """
         guarded = Guarded(staged)
         if staged.path is None:
