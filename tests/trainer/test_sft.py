@@ -85,6 +85,14 @@ def test_training_moved_the_weights(run: Run, base: Path) -> None:
     assert any(not torch.equal(before[name].float(), after[name].float()) for name in before)
 
 
+@pytest.mark.parametrize("frozen", [True, False])
+def test_only_frozen_embeddings_stay_as_the_base_has_them(base: Path, tmp_path: Path, frozen: bool) -> None:
+    trained = weights(train(config(base, tmp_path / "run", freeze_embeddings=frozen)).model)
+    same = {name for name, tensor in weights(base).items() if torch.equal(tensor, trained[name])}
+    assert ("model.embed_tokens.weight" in same) is frozen
+    assert len(same) < len(trained) / 2
+
+
 def test_the_checkpoint_can_be_served_and_scored(run: Run) -> None:
     results = evaluate(EXAMPLES / "shop_mini.harness", run.model, ("own", "uptake"), n=3)
     assert [len(result.items) for result in results] == [3, 3]

@@ -22,6 +22,8 @@ class SftConfig(BaseModel):
     under the file's own. Both see the same tasks in the same order.
     A checkpoint is written every `save_steps` steps, none if 0.
     `think`: the oracle thinks of a tool's entry before it calls the tool.
+    `freeze_embeddings`: token embeddings stay as the base has them, so that words which training never shows
+    can still be copied.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -36,6 +38,7 @@ class SftConfig(BaseModel):
     batch_rows: int = Field(default=8, gt=0)
     turns: int = Field(default=5, gt=0)
     think: bool = False
+    freeze_embeddings: bool = False
     english: float = Field(default=0.25, ge=0, le=1)
     general_share: float = Field(default=0.1, ge=0, lt=1)
     learning_rate: float = Field(default=2e-3, gt=0)

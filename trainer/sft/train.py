@@ -144,7 +144,7 @@ def _trainer(config: SftConfig, source: RowSource, log: RowLog, reporter: Any) -
 
     rows = Dataset.from_dict({"index": list(range(config.steps * config.batch_rows))}).with_transform(draw)
     return Learner(
-        model=_base_model(config.base),
+        model=_base_model(config),
         args=TrlConfig(**_arguments(config)),
         train_dataset=rows,
         data_collator=collate,
@@ -153,14 +153,18 @@ def _trainer(config: SftConfig, source: RowSource, log: RowLog, reporter: Any) -
     )
 
 
-def _base_model(path: Path) -> Any:
+def _base_model(config: SftConfig) -> Any:
     import torch
     from transformers import AutoModelForCausalLM
 
+    path = config.base
     try:
-        return AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32, local_files_only=True)
+        model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32, local_files_only=True)
     except (OSError, ValueError) as error:
         raise ConfigError(f"{path}: no model can be loaded: {str(error).splitlines()[0]}") from None
+    if config.freeze_embeddings:
+        model.get_input_embeddings().weight.requires_grad_(False)
+    return model
 
 
 def _library_tokenizer(path: Path) -> Any:
