@@ -343,6 +343,7 @@ def test_importers_of_an_edited_module_answer_for_it(repo: Repo, run: Run) -> No
     repo.commit(shop=version(text, "1.1.0"))
     status, out, _ = run("diff", "HEAD~1", "HEAD", "--", "shop.harness")
     assert status == 0 and "HEAD~1:lib/common.harness:5 → HEAD:lib/common.harness:5" in out
+    assert guard(run)[0] == 0
     repo.git("rm", "-q", "lib/common.harness")
     status, files = guard(run)
     assert status == 1 and codes(files["shop.harness"])[0] == "HD210"
