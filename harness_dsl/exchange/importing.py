@@ -72,13 +72,18 @@ def import_harness(kind: Kind, path: Path, server: str = "") -> Imported:
 
 
 def import_items(kind: Kind, path: Path) -> Iterator[Imported]:
-    """One harness for each benchmark item, named after it; what belongs to no item comes together first."""
-    groups: dict[str, list[Found]] = {}
+    """One harness for each benchmark item, each with a name of its own, after the item; what belongs to no
+    item comes together first.
+    """
+    groups: dict[tuple[str, str], list[Found]] = {("", ""): []}
     for found in READERS[kind](path):
-        group = found.group if isinstance(found, ToolSource) else ""
-        groups.setdefault(group, []).append(found)
-    for group in sorted(groups, key=bool):
-        yield _harness(kind, groups[group], group or path.resolve().stem, "")
+        own = isinstance(found, ToolSource) and found.group
+        key = (found.file, str(own)) if own else ("", "")
+        groups.setdefault(key, []).append(found)
+    names = Names()
+    for (_, group), members in groups.items():
+        if members:
+            yield _harness(kind, members, names.identifier(group or path.resolve().stem), "")
 
 
 def _harness(kind: Kind, found: list[Found], name: str, server: str) -> Imported:

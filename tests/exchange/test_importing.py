@@ -299,6 +299,16 @@ def test_openai_and_anthropic_requests(tmp_path: Path) -> None:
     assert lost(result) == [("/0/cache_control", "`cache_control`")]
 
 
+def test_items_of_one_id_in_two_files_are_two(tmp_path: Path) -> None:
+    function = {"name": "f", "description": "d", "parameters": {}}
+    for file in ("a.json", "b.json"):
+        (tmp_path / file).write_text(json.dumps({"id": "x.1", "function": [function]}))
+    out = tmp_path / "out"
+    assert main(["import", "bfcl", str(tmp_path), "--split", "-o", str(out)]) == 0
+    assert sorted(path.name for path in out.iterdir()) == ["x_1.harness", "x_1_2.harness"]
+    assert main(["check", str(out)]) == 0
+
+
 def test_benchmark_items_alone_and_together(tmp_path: Path) -> None:
     function = {"name": "f", "description": "d", "parameters": {"type": "dict", "properties": {}}}
     path = tmp_path / "items.json"
