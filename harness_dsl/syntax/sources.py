@@ -16,6 +16,7 @@ class Sources:
         self._starts = [0]
         self._texts = [text]
         self._end = len(text)
+        self._whole: str | None = text
 
     def add(self, path: str, text: str) -> int:
         """Puts a file behind the others; returns the offset at which it begins."""
@@ -24,11 +25,14 @@ class Sources:
         self._starts.append(start)
         self._texts.append(text)
         self._end = start + len(text)
+        self._whole = None
         return start
 
     @property
     def text(self) -> str:
-        return self._texts[0] if len(self._texts) == 1 else "\n".join(self._texts)
+        if self._whole is None:
+            self._whole = "\n".join(self._texts)
+        return self._whole
 
     @property
     def files(self) -> dict[str, str]:

@@ -1,12 +1,13 @@
 """`import`, `use` and `override`: the declarations of a file with those of its modules in their places."""
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from harness_dsl.diagnostics import Diagnostic, Label, did_you_mean
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.modules.belongings import belongings
 from harness_dsl.syntax.modules.loader import Loader, Module
-from harness_dsl.syntax.modules.names import Entry, entries, mentioned, named
+from harness_dsl.syntax.modules.names import Entry, entries, meanings, mentioned, named
 from harness_dsl.syntax.modules.unfit import Use
 from harness_dsl.syntax.symbols import ROOTS, Collector, Symbols, name_node
 from harness_dsl.syntax.written import written
@@ -281,11 +282,10 @@ class Linked:
     def _hidden_collisions(self) -> None:
         """A declaration that is brought in means by each name what its module means by it."""
         for use in self.uses:
-            words = mentioned(use.decl)
-            for entry in entries(use.module.symbols):
+            words = sorted(mentioned(use.decl))
+            for entry in chain.from_iterable(meanings(word, use.module.symbols) for word in words):
                 mine = self._own.get((entry.kind, entry.name))
-                key = (entry.kind, entry.name)
-                if entry.name not in words or mine is None or mine is entry.decl or key in self._collided:
+                if mine is None or mine is entry.decl or (entry.kind, entry.name) in self._collided:
                     continue
                 if id(entry.decl) not in self._overridden:
                     self._collision(use.path, entry, mine)

@@ -40,8 +40,14 @@ def named(path: list[t.Ident], symbols: Symbols) -> list[Entry]:
     """What `NAME` or `KIND.NAME` can mean."""
     words = [segment.text for segment in path]
     if len(words) == 2 and words[0] in KINDS:
-        return [entry for entry in entries(symbols) if [entry.kind, entry.name] == words]
-    return [entry for entry in entries(symbols) if [entry.name] == words]
+        return [entry for entry in meanings(words[1], symbols) if entry.kind == words[0]]
+    return meanings(words[0], symbols) if len(words) == 1 else []
+
+
+def meanings(name: str, symbols: Symbols) -> list[Entry]:
+    """What `name` declares, in every kind."""
+    tables = ((kind, getattr(symbols, table)) for kind, table in KINDS.items())
+    return [Entry(kind, name, table[name]) for kind, table in tables if name in table]
 
 
 def mentioned(node: object) -> set[str]:

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from harness_dsl.diagnostics import Diagnostic, Label
 from harness_dsl.syntax import tree as t
-from harness_dsl.syntax.modules.names import entries
+from harness_dsl.syntax.modules.names import meanings
 from harness_dsl.syntax.sources import Sources
 from harness_dsl.syntax.written import written
 
@@ -45,7 +45,7 @@ def at_uses(found: list[Diagnostic], path: str, uses: list[Use], sources: Source
 def _unfit(use: Use, diagnostic: Diagnostic, sources: Sources) -> Diagnostic:
     start = sources.offset(diagnostic.span)
     word = sources.text[start : start + diagnostic.span.end - diagnostic.span.start]
-    declared = any(entry.name == word for entry in entries(use.module.symbols))
+    declared = meanings(word, use.module.symbols)
     return Diagnostic(
         "HD215",
         f"`{written(use.path)}` does not fit here: {diagnostic.message}",
