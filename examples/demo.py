@@ -159,16 +159,7 @@ def show_results(results: Results) -> None:
 
     arms = {arm: getattr(results, arm) for arm in ARMS}
     table = Table(title=f"right answers (calls and reply), % with 95 % Wilson interval, {ITEMS} items a cell")
-    for column in (
-        "arm",
-        "own harness",
-        "unseen names",
-        "edit uptake",
-        "rows",
-        "surfaces",
-        "tokens",
-        "seconds",
-    ):
+    for column in ("arm", "own harness", "unseen names", "edit uptake", "rows", "shown as", "tokens"):
         table.add_column(column, justify="left" if column == "arm" else "right")
     for name, arm in arms.items():
         cells = [
