@@ -24,7 +24,7 @@ CODES: dict[str, Code] = {
     "HD104": Code("unterminated-text", "error", "A text block has no closing delimiter."),
     "HD105": Code("unknown-character", "error", "A character outside quotes belongs to no word or mark."),
     "HD106": Code("bad-escape", "error", "A backslash in a string is followed by an unknown escape."),
-    "HD107": Code("missing-header", "error", 'A file must begin with one `harness NAME "VERSION"`.'),
+    "HD107": Code("missing-header", "error", "A file must begin with one `harness` or `module` line."),
     "HD108": Code("bad-version", "error", "The version of a harness is MAJOR.MINOR.PATCH."),
     "HD109": Code("duplicate-clause", "error", "A part that may be said once is said twice."),
     "HD110": Code("missing-clause", "error", "A part that a declaration needs is not there."),
