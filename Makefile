@@ -47,8 +47,9 @@ fmt: $(STAMP) ## format the Python code
 test-slow: $(STAMP) ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow --run-slow
 
-update-golden: $(STAMP) ## rewrite the golden files; read the diff before you commit it
-	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -k golden
+update-golden: $(STAMP) ## rewrite golden files and generated pages; read the diff before you commit it
+	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -m golden
+	$(BIN)/harnessc explain --all --format markdown > docs/diagnostics.md
 
 bench: $(STAMP) ## every benchmark, each beside its peer
 	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done

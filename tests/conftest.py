@@ -22,6 +22,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    for item in items:
+        if "golden" in getattr(item, "fixturenames", ()) or item.path.name == "test_golden.py":
+            item.add_marker("golden")
     for mark, option, target in (("slow", "--run-slow", "test-slow"), ("gpu", "--run-gpu", "gpu")):
         if config.getoption(option):
             continue
