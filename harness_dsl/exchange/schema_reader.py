@@ -5,16 +5,16 @@ loss only where the source says so.
 """
 
 import json
-import re
 from typing import Any
 
 from harness_dsl.exchange.draft import Declared, Entry, misfit
 from harness_dsl.exchange.found import Lose, Unreadable, pointer
 from harness_dsl.exchange.names import Names, type_name
 from harness_dsl.exchange.prose import without_surrogates
-from harness_dsl.exchange.schema_merge import merged
+from harness_dsl.exchange.schema_merge import merged, resolved
 from harness_dsl.exchange.schema_scalars import length, read_enum, read_number, read_string
-from harness_dsl.exchange.schema_words import BELONGS, SILENT, type_names
+from harness_dsl.exchange.schema_words import BELONGS, SILENT, is_of, type_names
+from harness_dsl.exchange.writing import printable
 from harness_dsl.ir.naming import enum_members
 from harness_dsl.ir.types import (
     AnyType,
@@ -94,7 +94,7 @@ class SchemaReader:
             self._lose(at, "the default of a parameter that is required")
         elif value is None and misfit(None, entry.type, self.types) is not None:
             self._lose(at, "a default of null where null is no value")
-        elif not _printable(value) or misfit(value, entry.type, self.types) is not None:
+        elif not printable(value) or misfit(value, entry.type, self.types) is not None:
             self._lose(at, "a default that is outside its own type")
         else:
             entry.has_default, entry.default, entry.optional = True, value, False
@@ -136,7 +136,7 @@ class SchemaReader:
         return NamedType(type=f"type/{name}")
 
     def _nullable(self, schema: dict[str, Any], at: str, hint: tuple[str, ...]) -> Type:
-        schema = merged(schema, at, self._lose)
+        schema = merged(schema, at, self._lose, self._root)
         null = schema.get("nullable") is True
         type_ = self._bare(schema, at, hint)
         if not null or isinstance(type_, NullableType | AnyType):
@@ -174,7 +174,7 @@ class SchemaReader:
 
     def _enum(self, values: list[Any], schema: dict[str, Any], names: list[str], at: str) -> Type | None:
         if names and "any" not in names:
-            kept = [value for value in values if any(_is(value, name) for name in names)]
+            kept = [value for value in values if any(is_of(value, name) for name in names)]
             if len(kept) < len(values):
                 self._lose(f"{at}/enum", "values that are not of the type beside them")
             if not kept:
@@ -318,7 +318,7 @@ class SchemaReader:
         self.types.append(decl)
         place = self._at + reference[1:]
         hint = (name,)
-        own = merged(target, place, self._lose) if isinstance(target, dict) else target
+        own = merged(target, place, self._lose, self._root) if isinstance(target, dict) else target
         record = isinstance(own, dict) and type_names(own)[0] == ["object"] and bool(own.get("properties"))
         if record and not own.keys() & {"anyOf", "oneOf", "$ref", "nullable", "enum", "const"}:
             self._unknown(own, place)
@@ -361,57 +361,3 @@ class SchemaReader:
                 self._lose(at + pointer(keyword), f"`{keyword}`, which says nothing about its type")
         if "format" in schema and not have & {"string", "number"}:
             self._lose(f"{at}/format", "`format`, which says nothing about its type")
-
-
-def resolved(root: Any, reference: Any) -> Any:
-    """What a JSON Pointer reference (`#`, `#/$defs/Node`) names in `root`; None: nothing."""
-    if not isinstance(reference, str) or not reference.startswith("#"):
-        return None
-    from urllib.parse import unquote
-
-    node = root
-    for part in reference[1:].split("/")[1:]:
-        key = unquote(part).replace("~1", "/").replace("~0", "~")
-        if isinstance(node, dict) and key in node:
-            node = node[key]
-        elif isinstance(node, list) and key.isdecimal() and int(key) < len(node):
-            node = node[int(key)]
-        else:
-            return None
-    return node if reference == "#" or reference.startswith("#/") else None
-
-
-def _is(value: Any, type_: str) -> bool:
-    match type_:
-        case "string":
-            return isinstance(value, str)
-        case "integer" | "number":
-            number = isinstance(value, int | float) and not isinstance(value, bool)
-            return number and (type_ == "number" or float(value).is_integer())
-        case "boolean":
-            return isinstance(value, bool)
-        case "null":
-            return value is None
-        case "array":
-            return isinstance(value, list)
-        case _:
-            return isinstance(value, dict)
-
-
-def _printable(value: Any) -> bool:
-    """Whether a default can be written: short numbers, text of whole characters, keys once each."""
-    match value:
-        case bool() | None:
-            return True
-        case int():
-            return abs(value) < 10**15
-        case float():
-            return bool(re.fullmatch(r"-?\d+\.\d+", repr(value)))
-        case str():
-            return without_surrogates(value) == value
-        case list():
-            return all(map(_printable, value))
-        case dict():
-            return all(_printable(key) and _printable(item) for key, item in value.items())
-        case _:
-            return False

@@ -68,3 +68,21 @@ def type_names(schema: dict[str, Any]) -> tuple[list[str], list[Any]]:
             if keyword in schema and type_ not in known:
                 known.append(type_)
     return known, unknown
+
+
+def is_of(value: Any, type_: str) -> bool:
+    """Whether a JSON value is of the type with that name."""
+    match type_:
+        case "string":
+            return isinstance(value, str)
+        case "integer" | "number":
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            return number and (type_ == "number" or float(value).is_integer())
+        case "boolean":
+            return isinstance(value, bool)
+        case "null":
+            return value is None
+        case "array":
+            return isinstance(value, list)
+        case _:
+            return isinstance(value, dict)

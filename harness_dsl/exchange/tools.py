@@ -7,7 +7,7 @@ from harness_dsl.exchange.draft import Entry, ToolDraft
 from harness_dsl.exchange.found import Lose, ToolSource, Unreadable, pointer
 from harness_dsl.exchange.names import Names, identifier
 from harness_dsl.exchange.prose import without_surrogates
-from harness_dsl.exchange.schema_merge import merged
+from harness_dsl.exchange.schema_merge import merged, resolved
 from harness_dsl.exchange.schema_reader import SchemaReader
 from harness_dsl.exchange.schema_words import BELONGS, SILENT, type_names
 from harness_dsl.ir.types import AnyType, Type
@@ -55,7 +55,7 @@ class ToolReader:
         if not isinstance(schema, dict):
             raise Unreadable("its parameters are no object schema")
         reader = SchemaReader(schema, at, owner, self.types, lose)
-        schema = _followed(merged(schema, at, lose), schema)
+        schema = _followed(merged(schema, at, lose, schema), schema)
         names, _ = type_names(schema)
         if names not in ([], ["object"], ["any"]):
             raise Unreadable(f"its parameters are of type {json.dumps(schema.get('type'))} and no object")
@@ -102,8 +102,6 @@ class ToolReader:
 
 def _followed(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
     """The parameters themselves, where the schema only refers to them."""
-    from harness_dsl.exchange.schema_reader import resolved
-
     seen: set[str] = set()
     while "$ref" in schema and isinstance(schema["$ref"], str) and schema["$ref"] not in seen:
         seen.add(schema["$ref"])

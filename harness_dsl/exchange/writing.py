@@ -1,11 +1,12 @@
 """Drafts as harness text."""
 
 import json
+import re
 from decimal import Decimal
 from typing import Any, assert_never
 
 from harness_dsl.exchange.draft import Declared, Entry, SkillDraft, ToolDraft
-from harness_dsl.exchange.prose import paragraph, quoted, short
+from harness_dsl.exchange.prose import paragraph, quoted, short, without_surrogates
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.types import (
     AnyType,
@@ -126,6 +127,25 @@ def write_value(value: Any) -> str:
             return "{" + ", ".join(pairs) + "}"
         case _:
             raise TypeError(f"no JSON value: {value!r}")
+
+
+def printable(value: Any) -> bool:
+    """Whether a default can be written: short numbers, text of whole characters, keys once each."""
+    match value:
+        case bool() | None:
+            return True
+        case int():
+            return abs(value) < 10**15
+        case float():
+            return bool(re.fullmatch(r"-?\d+\.\d+", repr(value)))
+        case str():
+            return without_surrogates(value) == value
+        case list():
+            return all(map(printable, value))
+        case dict():
+            return all(printable(key) and printable(item) for key, item in value.items())
+        case _:
+            return False
 
 
 def _inner(type_: Type) -> str:

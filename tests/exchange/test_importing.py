@@ -185,6 +185,17 @@ def test_references_are_followed_also_in_circles(tmp_path: Path) -> None:
     ]
 
 
+def test_all_of_is_one_schema_also_through_references(tmp_path: Path) -> None:
+    base = {"type": "object", "properties": {"y": {"type": "integer"}}, "required": ["y"]}
+    more = {"properties": {"z": {"type": "string"}}}
+    source = tool(x={"allOf": [{"$ref": "#/$defs/Base"}, more]}, b={"allOf": [{"$ref": "#/$defs/Base"}]})
+    source["inputSchema"]["$defs"] = {"Base": base}
+    result = imported(tmp_path, [source])
+    assert "type TX {\n  y: int\n  z?: string\n}" in result.text
+    assert param_type(result, "b") == NamedType(type="type/Base")
+    assert lost(result) == []
+
+
 def test_defaults_are_kept_where_they_fit(tmp_path: Path) -> None:
     source = tool(
         a={"type": "integer", "default": 3},
