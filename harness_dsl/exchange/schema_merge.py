@@ -32,7 +32,9 @@ def merged(
             target = resolved(root, reference)
             if isinstance(target, dict):
                 own = {key: value for key, value in part.items() if key != "$ref"}
-                part = {**merged(target, place, lose, root, (*inside, reference)), **own}
+                part = dict(merged(target, place, lose, root, (*inside, reference)))
+                for key, value in own.items():
+                    _take(part, key, value, f"{place}/{key}", lose)
         for key, value in merged(part, place, lose, root, inside).items():
             _take(result, key, value, f"{place}/{key}", lose)
     return result
@@ -43,8 +45,8 @@ def _take(result: dict[str, Any], key: str, value: Any, at: str, lose: Lose) -> 
     if key not in result:
         result[key] = value
     elif key == "properties" and isinstance(known, dict) and isinstance(value, dict):
-        for name in value.keys() & known.keys():
-            if value[name] != known[name]:
+        for name in value:
+            if name in known and value[name] != known[name]:
                 lose(f"{at}/{name}", "a second schema of one property")
         result[key] = {**known, **{name: part for name, part in value.items() if name not in known}}
     elif key == "required" and isinstance(known, list) and isinstance(value, list):
