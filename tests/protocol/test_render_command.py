@@ -50,14 +50,14 @@ def test_inputs_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert status == 0 and "You are the host of 另一家." in out
 
 
-def test_half_a_character_in_an_input_is_no_traceback(
+def test_half_a_character_in_an_input_is_refused_in_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     inputs = tmp_path / "inputs.yaml"
     inputs.write_text('room: {shop_name: "a\\ud800b", products: [], delivery: {}}\n', "utf-8")
     for form in ("text", "json"):
-        status, out, _ = render(capsys, compiled(tmp_path), "--inputs", str(inputs), "--format", form)
-        assert status == 0 and "host of a\ufffdb." in out
+        status, out, err = render(capsys, compiled(tmp_path), "--inputs", str(inputs), "--format", form)
+        assert (status, out) == (2, "") and "half of a surrogate pair" in err
 
 
 def test_tokens_are_counted(
