@@ -71,6 +71,8 @@ def from_line(line: str) -> Certificate:
         data = json.loads(line)
     except json.JSONDecodeError as error:
         raise BadRow(f"no JSON at column {error.colno}: {error.msg}") from None
+    except RecursionError:
+        raise BadRow("the row is nested too deep") from None
     if not isinstance(data, dict):
         raise BadRow("a row must be a JSON object")
     version = data.get("schema_version")

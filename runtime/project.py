@@ -40,7 +40,10 @@ def find_project(harness: Path) -> Project:
 
     Raises `ProjectError` when that file cannot be read.
     """
-    folder = harness.resolve().parent
+    try:
+        folder = harness.resolve().parent
+    except (OSError, RuntimeError) as error:
+        raise ProjectError(f"{harness} leads nowhere: {error}") from error
     for root in (folder, *folder.parents):
         file = root / PROJECT_FILE
         if file.is_file():

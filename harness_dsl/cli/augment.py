@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.files import same_file
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -47,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
         return fail("--rows must be at least 1")
     if options.processes < 1:
         return fail("--processes must be at least 1")
+    if options.output and same_file(options.path, options.output):
+        return fail(f"`{options.output}` is the harness itself: choose another output")
     if options.policy and not Path(options.policy).is_file():
         return fail(f"there is no file `{options.policy}`")
     try:
@@ -120,7 +123,10 @@ def _write(recipe: Recipe, target: Path, rows: int, processes: int) -> int:
     if not target.parent.is_dir():
         return fail(f"there is no folder `{target.parent}`")
     coverage = Coverage()
-    kept = _kept(recipe, partial, rows)
+    try:
+        kept = _kept(recipe, partial, rows)
+    except KeptByAnotherError:
+        return fail(f"{partial} holds rows of another run: delete it, or write elsewhere with -o")
     try:
         with partial.open("r+b" if kept else "wb") as out:
             for _ in range(kept):
@@ -151,10 +157,15 @@ def _append(recipe: Recipe, out: BinaryIO, rows: range, processes: int, coverage
         coverage.add(row.certificate)
 
 
+class KeptByAnotherError(Exception):
+    """The rows that are kept are not those that this run would draw."""
+
+
 def _kept(recipe: Recipe, partial: Path, rows: int) -> int:
     """How many complete rows of an interrupted run are those that this one would draw.
 
     Rows depend on the recipe and their number alone, so the first and the last are drawn again and compared.
+    Raises `KeptByAnotherError` if they differ.
     """
     from augmentors.rows import make
 
@@ -169,4 +180,6 @@ def _kept(recipe: Recipe, partial: Path, rows: int) -> int:
     if count == 0:
         return 0
     same = (make(recipe, 0).line.encode(), make(recipe, count - 1).line.encode()) == (first, last)
-    return count if same else 0
+    if not same:
+        raise KeptByAnotherError
+    return count

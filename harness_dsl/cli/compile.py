@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import STDIN, write_atomically
+from harness_dsl.cli.files import STDIN, same_file, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.diagnostics import render
 
@@ -41,6 +41,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.target == "agent-skills" and options.output is None:
         return fail("agent-skills needs a folder to write to: `-o FOLDER`")
+    if options.output is not None and same_file(options.path, options.output):
+        return fail(f"`{options.output}` is the harness itself: choose another output")
     if options.path == STDIN:
         compiled = compile_text(sys.stdin.buffer.read(), "<stdin>", ".")
     else:

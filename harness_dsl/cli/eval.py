@@ -16,7 +16,7 @@ MISSING_EXTRA = "evaluation runs the embedded engine: pip install 'harness-dsl[t
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("harness", type=Path, metavar="F", help="a .harness file")
+    parser.add_argument("harness", type=Path, metavar="FILE", help="a .harness file")
     parser.add_argument("--model", type=Path, required=True, metavar="DIR", help="directory of a causal LM")
     parser.add_argument(
         "--suite",

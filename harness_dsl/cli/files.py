@@ -20,7 +20,7 @@ def harness_files(paths: list[str]) -> list[str]:
             found += sorted(
                 str(file)
                 for file in Path(path).rglob(f"*{SUFFIX}")
-                if not any(part.startswith(".") for part in file.relative_to(path).parts)
+                if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts)
             )
         else:
             found.append(path)
@@ -30,6 +30,11 @@ def harness_files(paths: list[str]) -> list[str]:
 def source_of(path: str) -> Source:
     """The text at `path`, or of standard input for `-`."""
     return decode(sys.stdin.buffer.read(), "<stdin>") if path == STDIN else read(path)
+
+
+def same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether both paths are one file that is there."""
+    return Path(one).exists() and Path(other).exists() and Path(one).samefile(other)
 
 
 def write_atomically(path: str | Path, data: bytes) -> None:

@@ -96,6 +96,9 @@ def _dispatch(words: list[str]) -> int:
 
         print(f"harnessc {__version__}")
         return 0
+    if "" in words:
+        # A shell variable that is not set must not mean "this whole folder".
+        return fail("one of the arguments is empty")
     name = words[0]
     commands = available()
     if name not in commands:
@@ -121,7 +124,13 @@ def _run(name: str, words: list[str]) -> int:
             raise SystemExit(2)
 
     module = importlib.import_module(f"harness_dsl.cli.{module_of(name)}")
-    parser = Parser(prog=f"harnessc {name}", description=module.__doc__, allow_abbrev=False)
+    parser = Parser(
+        prog=f"harnessc {name}",
+        description=module.__doc__,
+        epilog=getattr(module, "EXAMPLES", None),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
     module.add_arguments(parser)
     try:
         options = parser.parse_args(words)

@@ -1,8 +1,4 @@
-"""Serve a harness over HTTP: viewers' messages in, replies out, and the harness swapped while it runs.
-
-curl -d '{"text": "3号链接多少钱？"}' http://127.0.0.1:8100/v1/rooms/a/danmaku
-harnessc compile edited.harness | curl -H "Authorization: Bearer $TOKEN" --data-binary @- …/admin/harness
-"""
+"""Serve a harness over HTTP: viewers' messages in, replies out, and the harness swapped while it runs."""
 
 from __future__ import annotations
 
@@ -19,6 +15,19 @@ if TYPE_CHECKING:
     from runtime.rooms import Rooms
 
 HELP = "serve a harness over HTTP, with hot swap"
+
+EXAMPLES = """\
+POST /v1/rooms/NAME/danmaku  {"text": "…"}  the reply, its calls, and the version that gave it
+GET  /v1/rooms/NAME                         what was said and done in the room
+POST /admin/harness                         activate compiled JSON; every room takes it at its next turn
+GET  /healthz, /readyz
+
+  export TOKEN=something-secret
+  harnessc serve shop.harness --model DIR --room room.yaml --admin-token-env TOKEN
+  curl -d '{"text": "3号链接多少钱？"}' http://127.0.0.1:8100/v1/rooms/a/danmaku
+  harnessc compile edited.harness |
+    curl -H "Authorization: Bearer $TOKEN" --data-binary @- http://127.0.0.1:8100/admin/harness
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

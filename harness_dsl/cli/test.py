@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import argparse
 
+    from harness_dsl.ir.core import TestCase
     from runtime.engines.base import Engine
     from runtime.load import Loaded
     from runtime.testing.run import TestResult
@@ -37,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="scripted: the oracle of each test (default); embedded: the model in --model",
     )
     parser.add_argument("--model", metavar="DIR", type=Path, help="the directory of a causal language model")
-    parser.add_argument("--only", metavar="NAME", action="append", help="run this test; may be repeated")
+    parser.add_argument(
+        "--only", metavar="NAME", action="append", help="run the test of this title or id; may be repeated"
+    )
     parser.add_argument("--max-tokens", type=int, default=256, help="longest output of a model (default 256)")
     parser.add_argument("--json", action="store_true", help="print the results as JSON")
 
@@ -55,7 +58,7 @@ def run(args: argparse.Namespace) -> int:
         return _usage("--max-tokens must be at least 1")
     try:
         loaded = load_harness(args.path)
-        known = {test.id.partition("/")[2] for test in loaded.core.tests}
+        known = {name for test in loaded.core.tests for name in _names(test)}
         unknown = [name for name in args.only or () if name not in known]
         if unknown:
             return _usage(f"{args.path} has no test `{unknown[0]}`")
@@ -87,7 +90,7 @@ async def _results(args: argparse.Namespace, loaded: Loaded) -> list[TestResult]
         engine = EmbeddedEngine.load(args.model)
     versions = Versions(tokenizer, loaded.tools, loaded.hooks, token_limits=args.model is not None)
     chosen = [
-        test for test in loaded.core.tests if args.only is None or test.id.partition("/")[2] in args.only
+        test for test in loaded.core.tests if args.only is None or not _names(test).isdisjoint(args.only)
     ]
     try:
         return await run_tests(
@@ -101,6 +104,11 @@ async def _results(args: argparse.Namespace, loaded: Loaded) -> list[TestResult]
     finally:
         if engine is not None:
             await engine.close()
+
+
+def _names(test: TestCase) -> set[str]:
+    """What a test may be asked for by: its title, its id, or the id without `test/`."""
+    return {test.title, test.id, test.id.partition("/")[2]}
 
 
 def _show(results: list[TestResult], args: argparse.Namespace) -> None:

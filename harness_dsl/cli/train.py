@@ -10,13 +10,16 @@ from pathlib import Path
 
 HELP = "fine-tune a model on a harness"
 
-MISSING_EXTRA = "training needs torch, transformers and trl: pip install 'harness-dsl[train]'"
+MISSING_EXTRA = "training needs torch, transformers and trl: pip install -e '.[train]' in a checkout"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     stages = parser.add_subparsers(dest="stage", required=True, metavar="STAGE")
-    sft = stages.add_parser("sft", help="supervised fine-tuning on the oracle's conversations")
-    sft.add_argument("config", type=Path, metavar="CONFIG.yaml")
+    about = "supervised fine-tuning on the oracle's conversations"
+    sft = stages.add_parser("sft", help=about, description=f"{about[0].upper()}{about[1:]}.")
+    sft.add_argument(
+        "config", type=Path, metavar="CONFIG.yaml", help="harness, base model, policy, steps; see examples"
+    )
     sft.add_argument("--hsa", choices=("on", "off"), help="show each row under a Surface of its own, or not")
     sft.add_argument("--out", type=Path, help="directory to write to, instead of the file's")
     sft.add_argument("--steps", type=int, help="number of steps, instead of the file's")

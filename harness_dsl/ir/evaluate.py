@@ -75,7 +75,7 @@ def evaluate(expression: Expression, facts: Facts) -> Any:
             found_calls = (call for call in facts.calls if call.tool == expression.tool and call.succeeded)
             return [value for call in found_calls for value in _spread(call.value, expression.path)]
         case Called():
-            return any(call.tool == expression.tool for call in facts.calls)
+            return any(call.tool == expression.tool and call.carried_out for call in facts.calls)
         case Calling():
             return facts.call is not None and facts.call.tool == expression.tool
         case Loaded():

@@ -70,8 +70,11 @@ class Results(Node):
 
 
 class Called(Node):
-    """`called(tool)`: the tool was called in this turn, with success or not. In a `before_call` hook the call
-    that is looked at does not count yet."""
+    """`called(tool)`: the tool was called in this turn, with success or not.
+
+    A call that was denied, misfitted its parameters or was over a limit never reached the tool and does not
+    count; nor does, in a `before_call` hook, the call that is looked at.
+    """
 
     kind: Literal["called"] = "called"
     tool: SemanticId

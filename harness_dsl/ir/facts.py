@@ -34,6 +34,11 @@ class CallFact:
     returned: bool = True
 
     @property
+    def carried_out(self) -> bool:
+        """Whether the tool was reached: a call that was denied, misfitted or over a limit was not."""
+        return self.failure not in ("denied", "bad_arguments", "limit")
+
+    @property
     def succeeded(self) -> bool:
         return self.returned and self.failure is None
 

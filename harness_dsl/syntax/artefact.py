@@ -73,8 +73,12 @@ def parse_ir(data: Any, name: str) -> Artefact:
     if problems:
         raise ArtefactError(f"{name} is no valid harness: {problems[0].id}: {problems[0].message}")
     digests = data.get("digests")
-    if not isinstance(digests, dict) or digests.get("core") != core_digest(core):
-        raise ArtefactError(f"{name} was changed after it was compiled: its Core has another digest")
-    if digests.get("surface") != surface_digest(core, surface):
-        raise ArtefactError(f"{name} was changed after it was compiled: its Surface has another digest")
-    return Artefact(core, surface, str(digests.get("source", "")))
+    stated = digests if isinstance(digests, dict) else {}
+    actual = {"core": core_digest(core), "surface": surface_digest(core, surface)}
+    for part, digest in actual.items():
+        if stated.get(part) != digest:
+            raise ArtefactError(
+                f"{name} was changed after it was compiled, or compiled by another version of harnessc: its "
+                f"{part.capitalize()} has another digest; compile the source again"
+            )
+    return Artefact(core, surface, str(stated.get("source", "")))

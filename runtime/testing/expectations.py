@@ -17,6 +17,7 @@ from harness_dsl.ir.core import (
 from harness_dsl.ir.evaluate import Facts, evaluate, last_turn, same, text_of, truth
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.quantities import numbers, prices
+from harness_dsl.ir.rules import broken
 from harness_dsl.ir.transcript import Transcript
 
 # `price` reads amounts of yuan; what any other unit would mean it cannot tell.
@@ -27,6 +28,12 @@ def failures(test: TestCase, core: Core, transcript: Transcript, published: str)
     """What the last turn of `transcript`, which published `published`, did not do as `test` expects."""
     facts = replace(last_turn(transcript, core), reply=published)
     return [problem for expectation in test.expect for problem in _problems(expectation, facts)]
+
+
+def broken_rules(core: Core, transcript: Transcript, published: str) -> list[str]:
+    """The declared rules that the last turn of `transcript` breaks, whatever the test expects."""
+    facts = replace(last_turn(transcript, core), reply=published)
+    return [f"the turn breaks the rule {rule}" for rule in broken(core, facts)]
 
 
 def _problems(expectation: Expectation, facts: Facts) -> Iterator[str]:
@@ -68,6 +75,7 @@ def _called(expectation: ExpectCall, facts: Facts) -> bool:
     """Whether one call has all the expected arguments; arguments that are not named are free."""
     return any(
         call.tool == expectation.tool
+        and call.carried_out
         and all(
             name in call.arguments and same(call.arguments[name], value)
             for name, value in expectation.arguments

@@ -16,12 +16,12 @@ from harness_dsl.ir.core import (
     ExpectFact,
     ExpectPredicate,
     ExpectSkill,
-    ListContent,
     TestCase,
 )
-from harness_dsl.ir.evaluate import Facts, evaluate, last_turn, text_of, truth
+from harness_dsl.ir.evaluate import Facts, last_turn, text_of
 from harness_dsl.ir.expressions import Affix, Constant, Expression
 from harness_dsl.ir.ids import SemanticId, kind, leaf
+from harness_dsl.ir.rules import broken, rules
 from harness_dsl.ir.transcript import (
     Call,
     Event,
@@ -103,17 +103,13 @@ def _demanded(turn: Sequence[Event], version: Version, facts: Facts) -> ModelEve
 
 
 def _reply(test: TestCase | None, version: Version, transcript: Transcript, facts: Facts) -> str:
-    """The first reply that meets the expectations and all rules; else the expectations; else any."""
+    """Of the replies that meet the expectations, if any do, the first that breaks the fewest rules."""
     core = version.core
     expected = () if test is None else test.expect
     stated = [_statement(e) for e in expected if isinstance(e, ExpectFact)]
     candidates = list(_candidates("，".join(stated) or SMALL_TALK, test, core))
     meeting = [c for c in candidates if test is None or not failures(test, core, transcript, c)]
-    rules = _rules(core, facts)
-    for candidate in meeting:
-        if all(truth(evaluate(rule, replace(facts, reply=candidate))) for rule in rules):
-            return candidate
-    return (meeting or candidates)[0]
+    return min(meeting or candidates, key=lambda said: len(broken(core, replace(facts, reply=said))))
 
 
 def _statement(fact: ExpectFact) -> str:
@@ -138,7 +134,8 @@ def _candidates(body: str, test: TestCase | None, core: Core) -> Iterator[str]:
 def _all_predicates(test: TestCase | None, core: Core) -> Iterator[Expression]:
     if test is not None:
         yield from (e.predicate for e in test.expect if isinstance(e, ExpectPredicate))
-    yield from _rules(core, Facts(loaded=frozenset(skill.id for skill in core.skills)))
+    every_skill = {skill.id for skill in core.skills}
+    yield from (rule.check for rule in rules(core, every_skill) if rule.check is not None)
 
 
 def _named_texts(expression: Expression, core: Core) -> Iterator[tuple[str, str]]:
@@ -152,15 +149,3 @@ def _named_texts(expression: Expression, core: Core) -> Iterator[tuple[str, str]
             value = limits.get(part.text.limit)
         if isinstance(value, str):
             yield part.where, value
-
-
-def _rules(core: Core, facts: Facts) -> list[Expression]:
-    """The predicates of the prompt's rules, and of the steps of the skills that are loaded."""
-    items = [
-        item
-        for section in core.prompt.sections
-        if isinstance(section.content, ListContent)
-        for item in section.content.items
-    ]
-    items += [item for skill in core.skills if skill.id in facts.loaded for item in skill.items]
-    return [item.check for item in items if item.check is not None]

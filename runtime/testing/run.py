@@ -11,7 +11,7 @@ from harness_dsl.ir.surface import Surface
 from runtime.engines.base import Engine, Sampling
 from runtime.engines.scripted import ScriptedEngine
 from runtime.loop import InputError, Session, Turn, open_session, run_turn
-from runtime.testing.expectations import failures
+from runtime.testing.expectations import broken_rules, failures
 from runtime.testing.oracle import next_output
 from runtime.version import Versions
 
@@ -82,7 +82,9 @@ async def _run(
         return TestResult(test.id, test.title, tuple(error.problems), "", 0.0)
     opened.append(session)
     turns = [await run_turn(session, text) for text in test.user]
-    problems = [*_stuck(turns), *failures(test, core, session.transcript, turns[-1].published)]
+    said = turns[-1].published
+    problems = [*_stuck(turns), *failures(test, core, session.transcript, said)]
+    problems += broken_rules(core, session.transcript, said)
     seconds = time.perf_counter() - started
     return TestResult(test.id, test.title, tuple(problems), turns[-1].published, seconds)
 

@@ -137,8 +137,15 @@ def test_rows_of_another_recipe_are_not_gone_on_with(harness: str, tmp_path: Pat
     out, whole = tmp_path / "rows.jsonl", tmp_path / "whole.jsonl"
     main(["augment", harness, "-n", "4", "--seed", "1", "-o", str(whole)])
     (tmp_path / "rows.jsonl.partial").write_bytes(whole.read_bytes())
-    assert main(["augment", harness, "-n", "4", "--seed", "2", "-o", str(out)]) == 0
-    assert {row["seed"] for row in lines(out)} == {2}
+    assert main(["augment", harness, "-n", "4", "--seed", "2", "-o", str(out)]) == 2
+    assert (tmp_path / "rows.jsonl.partial").read_bytes() == whole.read_bytes()
+    assert not out.exists()
+
+
+def test_the_harness_itself_is_no_output(harness: str) -> None:
+    before = Path(harness).read_bytes()
+    assert main(["augment", harness, "-n", "2", "-o", harness]) == 2
+    assert Path(harness).read_bytes() == before
 
 
 def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -> None:

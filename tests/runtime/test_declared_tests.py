@@ -16,10 +16,12 @@ from harness_dsl.ir.core import (
     ExpectPredicate,
     ExpectSkill,
     Given,
+    Hook,
     TestCase,
 )
 from harness_dsl.ir.expressions import Affix, Binary, Constant, LimitValue, Measure, Reply
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.transcript import ModelEvent
 from runtime.byte_tokenizer import byte_tokenizer
 from runtime.engines.scripted import ScriptedEngine
@@ -81,8 +83,31 @@ def test_what_a_model_does_wrong_is_said(
     expect: Expectation, outputs: Sequence[Sequence[ModelEvent]], problem: str
 ) -> None:
     found = result(case(expect), outputs)
-    assert len(found.problems) == 1
-    assert problem in found.problems[0]
+    (said,) = (one for one in found.problems if "breaks the rule" not in one)
+    assert problem in said
+
+
+def test_a_turn_that_breaks_a_declared_rule_fails_the_test() -> None:
+    found = result(case(CALL_3), [(quote(3),), reply("89元")])
+    assert found.problems == ("the turn breaks the rule prompt/system/section/rules/opener",)
+
+
+def test_an_oracle_does_not_state_what_the_tools_do_not_return() -> None:
+    tools = {QUOTE: lambda link_id, quantity: {"amount": 88, "currency": "CNY"}}
+    assert not result(case(CALL_3, PRICE_OF_3), tools=tools).passed
+
+
+def test_a_call_that_a_hook_denied_is_no_call() -> None:
+    deny = Hook(
+        id="hook/never",
+        event="before_call",
+        condition=Constant(value=True),
+        action="deny",
+        message=Text(id="hook/never/message", canonical=(Literally(text="no"),)),
+    )
+    core = shop().model_copy(update={"hooks": (deny,)})
+    found = result(case(CALL_3), [(quote(3),), reply("亲，好")], core=core)
+    assert found.problems == ("get_quote(link_id: 3) was not called",)
 
 
 def test_a_turn_without_a_reply_fails_the_test() -> None:
@@ -102,7 +127,7 @@ def test_a_tool_that_crashes_fails_the_test_and_says_how() -> None:
 
 def test_expectations_are_about_the_last_turn() -> None:
     test = case(ExpectCall(tool=QUOTE, negated=True), user=("3号多少钱？", "谢谢"))
-    assert result(test, [(quote(),), reply("89元"), reply("不客气")]).passed
+    assert result(test, [(quote(),), reply("亲，89元"), reply("亲，不客气")]).passed
 
 
 def test_every_test_of_the_shop_passes_on_its_oracle_under_other_surfaces() -> None:

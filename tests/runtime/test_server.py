@@ -269,7 +269,7 @@ def broken(**changes: Any) -> dict[str, Any]:
         ([], "no compiled harness"),
         (broken(schema_version="9.0"), "the body has schema version 9.0"),
         (broken(core={"name": "x"}), "no valid IR: version"),
-        (broken(digests={"core": "sha256:0"}), "the body was changed after it was compiled: its Core"),
+        (broken(digests={"core": "sha256:0"}), "by another version of harnessc: its Core"),
         (broken(core=shop().model_dump(mode="json") | {"colour": "red"}), "no valid IR: colour"),
     ],
 )

@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
-from harness_dsl.ir.core import Core, ExpectFact, Item, ListContent
-from harness_dsl.ir.evaluate import evaluate, last_turn, truth
+from harness_dsl.ir.core import Core, ExpectFact
+from harness_dsl.ir.evaluate import last_turn
 from harness_dsl.ir.quantities import numbers, prices
+from harness_dsl.ir.rules import broken
 from harness_dsl.ir.transcript import (
     Call,
     Event,
     ForeignCall,
     Generated,
-    LoadSkill,
     Malformed,
     Published,
     Transcript,
@@ -93,9 +93,7 @@ def _reply_faults(
         yield from fact_faults(fact, said, wanted.rivals)
     turn = Transcript(core_digest="", inputs=dict(inputs), events=tuple(events))
     facts = replace(last_turn(turn, core), reply=said)
-    for rule in rules(core, events):
-        if rule.check is not None and not truth(evaluate(rule.check, facts)):
-            yield f"broke {rule.id}"
+    yield from (f"broke {rule}" for rule in broken(core, facts))
 
 
 def fact_faults(fact: ExpectFact, said: str, rivals: Sequence[str] = ()) -> Iterator[str]:
@@ -112,23 +110,6 @@ def fact_faults(fact: ExpectFact, said: str, rivals: Sequence[str] = ()) -> Iter
     if value not in found:
         yield f"does not say {fact.fact} {value}"
     yield from (f"says {fact.fact} {other} too" for other in sorted(found - {value}))
-
-
-def rules(core: Core, events: Sequence[Event]) -> Iterator[Item]:
-    """The rules of the prompt, and the steps of the skills that were loaded in `events`."""
-    for section in core.prompt.sections:
-        if isinstance(section.content, ListContent):
-            yield from section.content.items
-    loaded = {
-        event.skill
-        for output in events
-        if isinstance(output, Generated)
-        for event in output.events
-        if isinstance(event, LoadSkill)
-    }
-    for skill in core.skills:
-        if skill.id in loaded:
-            yield from skill.items
 
 
 def _shown(calls: Sequence[tuple[str, dict[str, Any]]]) -> str:
