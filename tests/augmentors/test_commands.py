@@ -205,3 +205,12 @@ def test_a_mistake_is_said_without_a_traceback(
     printed = capsys.readouterr()
     assert said in printed.err + printed.out
     assert "Traceback" not in printed.err + printed.out
+
+
+def test_a_row_that_is_nested_too_deep_is_a_bad_row(
+    harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "deep.jsonl"
+    rows.write_text("[" * 200_000 + "\n", "utf-8")
+    assert main(["verify", str(rows), "--harness", harness]) == 1
+    assert "line 1: the row is nested too deep" in capsys.readouterr().out
