@@ -30,3 +30,14 @@ def test_only_files_of_a_folder_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.harness").write_text(HARNESS, "utf-8")
     os.mkfifo(tmp_path / "pipe.harness")
     assert harness_files([str(tmp_path)]) == [str(tmp_path / "a.harness")]
+
+
+def test_a_short_file_cannot_become_a_huge_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    levels = ["l0: &l0 [1, 1, 1, 1, 1, 1, 1, 1, 1]"]
+    levels += [f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 9)]
+    bomb = tmp_path / "bomb.yaml"
+    bomb.write_text("\n".join(levels) + "\n", "utf-8")
+    path = tmp_path / "a.harness"
+    path.write_text(HARNESS, "utf-8")
+    assert main(["render", str(path), "--inputs", str(bomb)]) == 2
+    assert "values" in capsys.readouterr().err
