@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from decimal import Decimal
 from typing import assert_never
 
 from harness_dsl.ir.core import (
@@ -16,12 +15,9 @@ from harness_dsl.ir.core import (
 )
 from harness_dsl.ir.evaluate import Facts, evaluate, last_turn, same, text_of, truth
 from harness_dsl.ir.ids import leaf
-from harness_dsl.ir.quantities import numbers, prices
 from harness_dsl.ir.rules import broken
+from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.transcript import Transcript
-
-# `price` reads amounts of yuan; what any other unit would mean it cannot tell.
-YUAN = frozenset({"CNY", "RMB", "yuan", "元"})
 
 
 def failures(test: TestCase, core: Core, transcript: Transcript, published: str) -> list[str]:
@@ -45,30 +41,12 @@ def _problems(expectation: Expectation, facts: Facts) -> Iterator[str]:
             if _called(expectation, facts) == expectation.negated:
                 yield f"{_call_text(expectation)} was {'called' if expectation.negated else 'not called'}"
         case ExpectFact():
-            yield from fact_problems(expectation, facts.reply or "")
+            yield from fact_faults(expectation, facts.reply or "")
         case ExpectPredicate():
             if not truth(evaluate(expectation.predicate, facts)):
                 yield f"an expected predicate does not hold for the reply {facts.reply!r}"
         case _:
             assert_never(expectation)
-
-
-def fact_problems(fact: ExpectFact, said: str) -> Iterator[str]:
-    """What is wrong with `said` as a statement of `fact`: it is missing, or another value of its kind is
-    there.
-    """
-    if fact.fact == "text":
-        if str(fact.value) not in said:
-            yield f"the reply does not say {fact.value!r}: {said!r}"
-        return
-    if fact.fact == "price" and fact.unit is not None and fact.unit not in YUAN:
-        yield f"prices in {fact.unit} cannot be read from a reply, only amounts of yuan"
-        return
-    found = set(prices(said) if fact.fact == "price" else numbers(said))
-    value = Decimal(str(fact.value))
-    if value not in found:
-        yield f"the reply does not state the {fact.fact} {text_of(value)}: {said!r}"
-    yield from (f"the reply states the {fact.fact} {text_of(other)} too" for other in sorted(found - {value}))
 
 
 def _called(expectation: ExpectCall, facts: Facts) -> bool:

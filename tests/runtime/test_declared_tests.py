@@ -20,12 +20,12 @@ from harness_dsl.ir.core import (
     TestCase,
 )
 from harness_dsl.ir.expressions import Affix, Binary, Constant, LimitValue, Measure, Reply
+from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.transcript import ModelEvent
 from runtime.byte_tokenizer import byte_tokenizer
 from runtime.engines.scripted import ScriptedEngine
-from runtime.testing.expectations import fact_problems
 from runtime.testing.run import TestResult, run_tests
 from runtime.testing.samples import sample
 from runtime.version import Versions
@@ -179,7 +179,7 @@ def test_the_oracle_says_words_that_rules_and_expectations_name() -> None:
     ],
 )
 def test_facts_are_typed_and_no_substrings(fact: ExpectFact, said: str, right: bool) -> None:
-    assert (list(fact_problems(fact, said)) == []) == right
+    assert (list(fact_faults(fact, said)) == []) == right
 
 
 def test_samples_are_of_their_type() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from harness_dsl.ir.core import ExpectFact
+from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.transcript import (
     Call,
     Event,
@@ -16,7 +17,7 @@ from harness_dsl.ir.transcript import (
     ReplyText,
     Result,
 )
-from trainer.simulator.check import Verdict, check_turn, fact_faults
+from trainer.simulator.check import Verdict, check_turn
 from trainer.simulator.tasks import Task, Turn, draw_task
 
 PRICE = ExpectFact(fact="price", value=Decimal(89), unit="CNY")

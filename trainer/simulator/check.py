@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
-from harness_dsl.ir.core import Core, ExpectFact
+from harness_dsl.ir.core import Core
 from harness_dsl.ir.evaluate import last_turn
-from harness_dsl.ir.quantities import numbers, prices
 from harness_dsl.ir.rules import broken
+from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.transcript import (
     Call,
     Event,
@@ -94,22 +93,6 @@ def _reply_faults(
     turn = Transcript(core_digest="", inputs=dict(inputs), events=tuple(events))
     facts = replace(last_turn(turn, core), reply=said)
     yield from (f"broke {rule}" for rule in broken(core, facts))
-
-
-def fact_faults(fact: ExpectFact, said: str, rivals: Sequence[str] = ()) -> Iterator[str]:
-    """What is wrong with `said` as a statement of `fact`: that it is missing, or that another value of its
-    kind is there.
-    """
-    if fact.fact == "text":
-        if str(fact.value) not in said:
-            yield f"does not say {fact.value}"
-        yield from (f"says {rival} too" for rival in rivals if rival in said.replace(str(fact.value), ""))
-        return
-    found = set(prices(said) if fact.fact == "price" else numbers(said))
-    value = Decimal(fact.value)
-    if value not in found:
-        yield f"does not say {fact.fact} {value}"
-    yield from (f"says {fact.fact} {other} too" for other in sorted(found - {value}))
 
 
 def _shown(calls: Sequence[tuple[str, dict[str, Any]]]) -> str:
