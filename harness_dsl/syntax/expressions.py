@@ -187,11 +187,12 @@ class Expressions:
         kind = kinds[0] if len(set(kinds)) == 1 else ANY
         return kind if kind.name in ("any", "nullable") else Kind("nullable", kind)
 
-    def _fields(self, kind: Kind, segments: list[t.Ident]) -> Kind:
+    def _fields(self, kind: Kind, segments: list[t.Ident], *, spread: bool = False) -> Kind:
+        """What `segments` lead to from `kind`; with `spread`, through the entries of lists on the way."""
         absent = False
         for segment in segments:
             absent = absent or kind.name == "nullable"
-            kind = present(kind)
+            kind = _spread(kind) if spread else present(kind)
             if kind.name == "any":
                 return ANY
             if kind.name == "map":
@@ -247,7 +248,7 @@ class Expressions:
                 self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
             return BOOL
         returns = kind_of(self.symbols.tools[node.argument.root.text].returns, self.symbols)
-        return Kind("list", present(self._fields(returns, node.segments)))
+        return Kind("list", present(_spread(self._fields(returns, node.segments, spread=True))))
 
     def _filter(self, node: t.Apply, scope: Scope) -> Kind:
         kind = self.kind(node.subject, scope)
@@ -333,6 +334,14 @@ class Expressions:
         self._wants(node.within, within, "list", "every … in")
         if subject.name == within.name == "list" and not comparable(subject.item or ANY, within.item or ANY):
             self.report.say("HD305", f"{subject} and {within} have nothing in common", node)
+
+
+def _spread(kind: Kind) -> Kind:
+    """The kind of the entries of a list, of lists in it too; any other `kind` without null."""
+    kind = present(kind)
+    while kind.name == "list":
+        kind = present(kind.item or ANY)
+    return kind
 
 
 def _orderable(node: t.Expr, kind: Kind) -> Kind:
