@@ -1,0 +1,1 @@
+"""Tools and hooks of the course tutor: plain functions over the course that they are given."""
