@@ -52,7 +52,7 @@ class Token:
 
 
 class LexicalProblem(NamedTuple):
-    kind: Literal["unterminated_text", "unterminated_string", "unknown_character"]
+    kind: Literal["unterminated_text", "unterminated_string", "bad_number", "unknown_character"]
     start: int
     end: int
 
@@ -77,6 +77,7 @@ _SCANNER = re.compile(
             "(?P<MARK>" + "|".join(re.escape(m) for m in sorted(MARKS, key=len, reverse=True)) + ")",
             '(?P<OPEN_TEXT>""")',
             r'(?P<OPEN_STRING>"(?:\\.|[^"\\\n])*)',
+            r"(?P<BAD_NUMBER>-?\d\w*)",
             r"(?P<OTHER>[\s\S])",
         ]
     )
@@ -134,6 +135,9 @@ def _run(text: str, position: int, limit: int, close: frozenset[int], lexed: Lex
         elif kind == "OPEN_STRING":
             lexed.problems.append(LexicalProblem("unterminated_string", begin, begin + 1))
             tokens.append(Token("STRING", match.group().rstrip().rstrip("\\") + '"', begin, stop, indent))
+        elif kind == "BAD_NUMBER":
+            lexed.problems.append(LexicalProblem("bad_number", begin, stop))
+            tokens.append(Token("NUMBER", "0", begin, stop, indent))
         elif kind == "OTHER":
             lexed.problems.append(LexicalProblem("unknown_character", begin, stop))
             continue

@@ -396,7 +396,7 @@ _BUILDERS: dict[str, Callable[[list[Any], int, int], Any]] = {
     "bounds": _bounds,
     "literal_type": _literal_type,
     "named_type": _headed(t.NamedType),
-    "generic_type": _plain(t.GenericType),
+    "generic_type": lambda c, s, e: t.GenericType(s, e, c[0], c[-1], c[1:-1]),
     "constraint": _plain(t.Constraint),
     "named": lambda c, s, e: Named(s, e, c[0]),
     "input_decl": _input,

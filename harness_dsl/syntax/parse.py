@@ -122,6 +122,13 @@ def _lexical(text: str, path: str, problem: LexicalProblem) -> Diagnostic:
             span,
             'Close it with `"`, or use a text block `"""…"""` for several lines.',
         )
+    if problem.kind == "bad_number":
+        return Diagnostic(
+            "HD115",
+            f"`{text[problem.start : problem.end][:40]}` is no number",
+            span,
+            "Write for example `12` or `1.5`, and `800ms`, `2s` or `1min` for a duration.",
+        )
     character = text[problem.start]
     if character in _WIDE:
         help_ = f"Write `{_WIDE[character]}` instead."

@@ -59,10 +59,11 @@ class LiteralType(Node):
 
 
 class GenericType(Node):
-    """`map<T>`."""
+    """`map<T>`. `extra`: types that stand before the last one, which no type has a place for."""
 
     name: Ident
     item: "TypeNode"
+    extra: "list[TypeNode]"
 
 
 class ListTypeNode(Node):

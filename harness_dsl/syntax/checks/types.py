@@ -44,15 +44,27 @@ def check_type(analysis: Analysis, node: t.TypeNode) -> None:
             return
         if isinstance(part, t.NamedType):
             _named(analysis, part)
-        elif isinstance(part, t.GenericType) and part.name.text != "map":
-            analysis.report.unknown(
-                "HD301", "generic type", part.name, ["map"], "Write `T[]` for a list and `map<T>` for a map."
-            )
+        elif isinstance(part, t.GenericType):
+            _generic(analysis, part)
         elif isinstance(part, t.ListTypeNode) and part.bounds:
             _bounds(analysis, part.bounds)
         elif isinstance(part, t.LiteralType):
             check_quote(analysis, part.value)
     _distinct(analysis, node)
+
+
+def _generic(analysis: Analysis, node: t.GenericType) -> None:
+    if node.name.text != "map":
+        analysis.report.unknown(
+            "HD301", "generic type", node.name, ["map"], "Write `T[]` for a list and `map<T>` for a map."
+        )
+    elif node.extra:
+        analysis.report.say(
+            "HD302",
+            "`map` takes one type, that of its values",
+            t.Node(node.extra[0].start, node.extra[-1].end),
+            "Leave it out: the keys of a map are always texts.",
+        )
 
 
 def _distinct(analysis: Analysis, node: t.TypeNode) -> None:
