@@ -43,7 +43,6 @@ def run(options: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness_dsl.history.git import GitError
-    from harness_dsl.history.opening import ModuleOnly
     from harness_dsl.history.sides import SideError
     from harness_dsl.syntax.opening import HarnessFileError
 
@@ -57,8 +56,6 @@ def run(options: argparse.Namespace) -> int:
                 return fail(str(error))
             print(error, file=sys.stderr)
             return error.status
-        except ModuleOnly as error:
-            return fail(f"`{error}` is a module without a prompt: compare the harnesses that import it")
     _show(found, several, options.format)
     broken = any(comparison.status == "broken" for comparison in found)
     differs = any(comparison.status != "same" or comparison.was for comparison in found)

@@ -1,7 +1,8 @@
 """Check what is staged for a commit: mistakes, layout, and the version that its edits ask for.
 
 Only the index and HEAD are read, never the files on disk, so that partly staged files are judged as they will
-be committed. A harness that reads a changed module or fixture counts as changed.
+be committed. A harness that reads a changed module or fixture counts as changed. With --against BRANCH, all
+that was done since HEAD left that branch is judged as one edit: for a pull request.
 
 Edits that only show things otherwise or reword them go in, with a note if the patch step of the version is
 missing. Widening, capability and policy ask for a minor step, and for passing tests. Narrowing and safety ask
@@ -32,6 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "paths", nargs="*", metavar="PATH", help="only harnesses that lie here or read something here"
     )
+    parser.add_argument(
+        "--against", metavar="REV", help="judge against the commit at which HEAD left REV, instead of HEAD"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are printed")
     parser.add_argument("--no-cache", action="store_true", help="judge again what is already known")
 
@@ -48,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
     cache = Cache(None if options.no_cache else cache_folder())
     try:
-        head, index = snapshots(Repository())
+        head, index = snapshots(Repository(), options.against)
         with head, index:
             guard = Guard(head, index, cache, check, run_tests)
             judged = [guard.judge(one) for one in staged(head, index, options.paths)]
@@ -59,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
         return 1
     cache.trim()
     if options.format == "json":
-        print(json.dumps(_data(judged), ensure_ascii=False, indent=2))
+        print(json.dumps(_data(judged, head.label), ensure_ascii=False, indent=2))
     else:
         _print(judged)
     return 0 if all(one.passes for one in judged) else 1
@@ -96,7 +100,7 @@ def _text(one: Guarded) -> str:
     return "\n  ".join(lines).replace("\n  \n", "\n\n")
 
 
-def _data(judged: list[Guarded]) -> dict[str, Any]:
+def _data(judged: list[Guarded], before: str) -> dict[str, Any]:
     from harness_dsl.diagnostics import render
 
     files = []
@@ -112,7 +116,7 @@ def _data(judged: list[Guarded]) -> dict[str, Any]:
             "tests": None if one.tests is None else {"passed": one.tests[0], "run": one.tests[1]},
         }
         files.append(known | document)
-    return {"passes": all(one.passes for one in judged), "files": files}
+    return {"passes": all(one.passes for one in judged), "before": before, "files": files}
 
 
 def _edits(comparison: Comparison) -> dict[str, Any]:

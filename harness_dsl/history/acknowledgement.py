@@ -29,12 +29,13 @@ class Acknowledgement:
 class VersionLine:
     """What the header says. `version`: where the version stands, or the start of a file without a header.
 
-    `problems`: comments that want to acknowledge, and do not.
+    `problems`: comments that want to acknowledge, and do not. `module`: it is the header of a module.
     """
 
     version: Span
     said: tuple[Acknowledgement, ...]
     problems: tuple[Diagnostic, ...]
+    module: bool = False
 
 
 def version_line(text: str, path: str) -> VersionLine:
@@ -54,7 +55,8 @@ def version_line(text: str, path: str) -> VersionLine:
             said.append(read)
         else:
             problems.append(read)
-    return VersionLine(Span(path, header.version.start, header.version.end), tuple(said), tuple(problems))
+    version = Span(path, header.version.start, header.version.end)
+    return VersionLine(version, tuple(said), tuple(problems), header.module)
 
 
 def _comments(file: t.File, header: t.Header) -> list[t.Comment]:

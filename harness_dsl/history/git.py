@@ -84,11 +84,22 @@ class Repository:
         listed = self._ask("log", f"--max-count={most}", "--format=%H %P", revision, "--", *places)
         return list(dict.fromkeys(word for line in listed.decode().splitlines() for word in line.split()))
 
-    def renames(self) -> dict[str, str]:
-        """Staged path → path at HEAD, for files that git takes for renamed."""
-        listed = self._ask(
-            "diff", "--cached", "--find-renames", "--diff-filter=R", "--name-status", "-z", "HEAD"
-        )
+    def merge_base(self, revision: str) -> str:
+        """The commit at which HEAD left `revision`. Raises `GitError` where there is none, or no HEAD."""
+        for name in (revision, "HEAD"):
+            if not self._says("rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}"):
+                raise GitError(f"git knows no commit `{name}`")
+        done = self._run(["merge-base", "--end-of-options", revision, "HEAD"])
+        if done.returncode != 0:
+            shallow = self._ask("rev-parse", "--is-shallow-repository").strip() == b"true"
+            why = ": this clone is shallow, fetch the whole history" if shallow else ""
+            raise GitError(f"`{revision}` and HEAD have no commit in common{why}")
+        return done.stdout.decode().strip()
+
+    def renames(self, old: str, new: str | None) -> dict[str, str]:
+        """Path in `new` (None: the index) → path in the commit `old`, for files that git takes for renamed."""
+        places = ["--cached", old] if new is None else [old, new]
+        listed = self._ask("diff", "--find-renames", "--diff-filter=R", "--name-status", "-z", *places)
         words = _records(listed)
         return {
             os.fsdecode(new): os.fsdecode(old)

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from harness_dsl.diagnostics import Diagnostic, Label, Span
 from harness_dsl.history.cache import Cache, digest
-from harness_dsl.history.opening import ModuleOnly, open_at, relocated
+from harness_dsl.history.opening import open_at, relocated
 from harness_dsl.history.settings import manifest_path, operators
 from harness_dsl.history.snapshot import Snapshot
-from harness_dsl.history.staged import Staged
+from harness_dsl.history.staged import SHORT, Staged
 from harness_dsl.syntax.format import format_text
 from harness_dsl.syntax.opening import HarnessFileError, Opened
 from harness_dsl.syntax.source import decode
@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 
 BACK = 20
-"""So many commits are looked through for a state without mistakes when HEAD has some."""
-
-NO_STATE = "HEAD has mistakes, and so have the states before it: what this edits cannot be named"
+"""So many commits are looked through for a state without mistakes when the state before has some."""
 
 
 class Results(Protocol):
@@ -70,7 +68,7 @@ class Guarded:
 
 @dataclass(frozen=True)
 class Guard:
-    """What judging needs: both states, and how files are checked and tests are run."""
+    """What judging needs: the state before and the one after, and how files are checked and tests are run."""
 
     head: Snapshot
     index: Snapshot
@@ -130,42 +128,47 @@ class Guard:
         from harness_dsl.ir.diff import Bump
 
         moved = was if was != path else None
-        try:
-            new = open_at(self.index, path)
-            old = self._last_good(was, guarded)
-        except ModuleOnly:
-            return
+        new = open_at(self.index, path)
+        old = self._last_good(was, guarded)
         if old is None:
-            guarded.comparison = Comparison(path, Status.BROKEN, was=moved, about=NO_STATE)
+            about = f"{self._nothing_good()}: what this edits cannot be named"
+            guarded.comparison = Comparison(path, Status.BROKEN, was=moved, about=about)
             return
         comparison = compare(path, old, new, moved, self._operators(path, guarded))
         guarded.comparison = comparison
         guarded.files.update(new.files)
         guarded.findings += rule.findings(comparison)
         guarded.notes += rule.notes(comparison)
-        if comparison.found is not None and comparison.found.verdict.needed >= Bump.MINOR:
+        assert comparison.found is not None and comparison.version_line is not None
+        # A module has no tests of its own: those of the harnesses that import it are run.
+        if comparison.found.verdict.needed >= Bump.MINOR and not comparison.version_line.module:
             self._test(path, new, guarded)
 
     def _last_good(self, was: str, guarded: Guarded) -> Opened | None:
-        """The harness at HEAD, or in the last state before in which it has no mistakes: a broken commit is no
-        way around the version rule. None: it is in no state near."""
+        """The harness in the state before, or the last one before that in which it has no mistakes: a broken
+        commit is no way around the version rule. None: it is in no state near."""
         try:
             return open_at(self.head, was)
         except HarnessFileError:
             pass
         repository = self.head.repository
-        for revision in repository.commits("HEAD", sorted(self.head.closure(was)), BACK):
-            with Snapshot(repository, repository.tree(revision), revision[:12]) as earlier:
+        for revision in repository.commits(self.head.label, sorted(self.head.closure(was)), BACK):
+            with Snapshot(repository, repository.tree(revision), revision[:SHORT]) as earlier:
                 if was not in earlier.listing:
                     continue
                 try:
                     old = open_at(earlier, was)
                 except HarnessFileError:
                     continue
-            guarded.notes.append(f"HEAD has mistakes; the edits are those since {revision[:12]}")
+            guarded.notes.append(
+                f"{self.head.label} has mistakes; the edits are those since {revision[:SHORT]}"
+            )
             return old
-        guarded.notes.append(NO_STATE)
+        guarded.notes.append(f"{self._nothing_good()}: what this edits cannot be named")
         return None
+
+    def _nothing_good(self) -> str:
+        return f"{self.head.label} has mistakes, and so have the states before it"
 
     def _operators(self, path: str, guarded: Guarded) -> dict[str, int] | None:
         manifest = manifest_path(self.index, path)

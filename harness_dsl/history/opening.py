@@ -1,35 +1,45 @@
-"""A harness in one state, compiled, with paths as its reader knows them."""
+"""A harness or module in one state, compiled, with paths as its reader knows them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from harness_dsl.diagnostics import Diagnostic, render
 from harness_dsl.history.snapshot import Snapshot
+from harness_dsl.syntax.analysis import analysed
 from harness_dsl.syntax.compile import Compiled, compile_file
 from harness_dsl.syntax.opening import HarnessFileError, Opened, open_harness
-
-MODULE_ALONE = "HD217"
-
-
-class ModuleOnly(Exception):
-    """The file has no mistake and no prompt: it is read by other harnesses, and has no version of its own."""
+from harness_dsl.syntax.source import read
 
 
 def open_shown(path: Path, shown: Callable[[str], str] = str) -> Opened:
-    """Compiles or loads the file at `path`; `shown`: how a path is shown to its reader.
-
-    Raises `HarnessFileError` for mistakes, `ModuleOnly` for a module.
+    """Compiles or loads the file at `path`; a module as what it declares itself. `shown`: how a path is shown
+    to its reader. Raises `HarnessFileError` for mistakes.
     """
     if path.suffix == ".json" or not path.is_file():
         return open_harness(path)
     compiled = compile_file(path)
+    if compiled.module:
+        compiled = _module(path, compiled)
     if compiled.core is None or compiled.surface is None:
         errors = [found for found in compiled.diagnostics if found.severity == "error"]
-        if all(found.code == MODULE_ALONE for found in errors):
-            raise ModuleOnly(shown(str(path)))
         files = {shown(name): text for name, text in compiled.files.items()}
         raise HarnessFileError(render.text(relocated(errors, shown), files), 1)
     return _opened(compiled, shown)
+
+
+def _module(path: Path, compiled: Compiled) -> Compiled:
+    """`compiled` with the meaning of the module alone: it is compared, and never shown to a model."""
+    from harness_dsl.syntax.lowering import lower
+
+    analysis = analysed(read(str(path)), str(path))
+    others = [found for found in compiled.diagnostics if found.code != "HD217"]
+    if analysis is None or any(found.severity == "error" for found in others):
+        return replace(compiled, diagnostics=others)
+    lowered = lower(analysis)
+    return replace(
+        compiled, core=lowered.core, surface=lowered.surface, spans=lowered.spans, diagnostics=others
+    )
 
 
 def open_at(snapshot: Snapshot, path: str) -> Opened:

@@ -23,7 +23,7 @@ def findings(comparison: Comparison) -> list[Diagnostic]:
         advice = f'Write "{step(comparison.versions[0], needed)}".'
         problems.append(Diagnostic("HD901", f"{message}: {_causes(comparison)}", header.version, advice))
     missing = comparison.unacknowledged
-    if missing:
+    if missing and not header.problems:  # a comment that nearly says it is the one thing to correct
         words = ", ".join(sorted(missing))
         advice = f"Write `# acknowledges {words}: why` behind the version."
         if any(said.classes & missing for said in header.said):

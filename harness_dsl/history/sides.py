@@ -10,11 +10,9 @@ from harness_dsl.history.closure import Closure
 from harness_dsl.history.comparison import Comparison, Status, compare
 from harness_dsl.history.git import GitError, Repository
 from harness_dsl.history.moves import moves
-from harness_dsl.history.opening import ModuleOnly, open_at, open_shown
+from harness_dsl.history.opening import open_at, open_shown
 from harness_dsl.history.snapshot import SUFFIX, Snapshot
 from harness_dsl.syntax.opening import HarnessFileError, Opened
-
-MODULE = "a module without a prompt: its edits are those of the harnesses that import it"
 
 
 class SideError(Exception):
@@ -129,7 +127,7 @@ def _beside(file: One, commit: Many) -> One:
 
 
 def compare_one(path: str, old: One, new: One, was: str | None = None) -> Comparison:
-    """Raises `HarnessFileError` for mistakes, `ModuleOnly` for a module."""
+    """Raises `HarnessFileError` for mistakes."""
     return compare(path, old.open(), new.open(), was=was)
 
 
@@ -163,6 +161,3 @@ def _pair(path: str, was: str, old: One | None, new: One) -> Comparison:
         return compare_one(path, old, new, moved)
     except HarnessFileError as error:
         return Comparison(path, Status.BROKEN, was=moved, about=str(error).rstrip())
-    except ModuleOnly:
-        same = old.read() == new.read()
-        return Comparison(path, Status.SAME if same else Status.CHANGED, was=moved, about=MODULE)

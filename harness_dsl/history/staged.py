@@ -1,4 +1,4 @@
-"""Which harnesses a commit touches: the index beside HEAD."""
+"""Which harnesses a commit, or a branch, touches: the index beside HEAD, or beside where HEAD left a branch."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,12 +9,15 @@ from harness_dsl.history.git import GitError, Repository
 from harness_dsl.history.moves import moves
 from harness_dsl.history.snapshot import Snapshot
 
+SHORT = 12
+"""So many digits name a commit where it is shown."""
+
 
 @dataclass(frozen=True)
 class Staged:
-    """One harness. `path`: in the index; None: removed. `was`: at HEAD; None: new.
+    """One harness. `path`: in the index; None: removed. `was`: in the state before; None: new.
 
-    `changed`: something that it reads is another file than at HEAD.
+    `changed`: something that it reads is another file than it was.
     """
 
     path: str | None
@@ -22,21 +25,29 @@ class Staged:
     changed: bool
 
 
-def snapshots(repository: Repository) -> tuple[Snapshot, Snapshot]:
-    """HEAD, without files before the first commit, and the index. Raises `GitError`."""
-    index = repository.index()
-    head = repository.tree("HEAD") if repository.resolves("HEAD") else {}
-    return Snapshot(repository, head, "HEAD"), Snapshot(repository, index, "")
+def snapshots(repository: Repository, against: str | None = None) -> tuple[Snapshot, Snapshot]:
+    """HEAD, without files before the first commit, and the index. Raises `GitError`.
+
+    `against`: a branch; then the state before is the commit at which HEAD left it. In a bare repository, which
+    has no index, the state after is HEAD.
+    """
+    if against is None:
+        index = Snapshot(repository, repository.index(), "")
+        head = repository.tree("HEAD") if repository.resolves("HEAD") else {}
+        return Snapshot(repository, head, "HEAD"), index
+    base = repository.merge_base(against)
+    after = repository.index() if repository.top is not None else repository.tree("HEAD")
+    return Snapshot(repository, repository.tree(base), base[:SHORT]), Snapshot(repository, after, "")
 
 
 def staged(head: Snapshot, index: Snapshot, paths: list[str]) -> list[Staged]:
-    """Every harness of the index, and those that are gone from it.
+    """Every harness of the index, and those that are gone from it. `head`: the state before.
 
     With `paths`, only harnesses that lie there or read something there. Raises `GitError` for a path that
     neither state has.
     """
     before, after = set(head.harnesses()), set(index.harnesses())
-    renamed = index.repository.renames() if before - after and after - before else {}
+    renamed = _renames(head, index) if before - after and after - before else {}
     was = {new: old for new, old in renamed.items() if new in after and old in before}
     lost = {path: partial(head.read, path) for path in before - after - set(was.values())}
     come = {path: partial(index.read, path) for path in after - before - was.keys()}
@@ -53,6 +64,11 @@ def staged(head: Snapshot, index: Snapshot, paths: list[str]) -> list[Staged]:
             found.append(Staged(path, old, reads != old_reads))
     gone = before - after - set(was.values())
     return found + [Staged(None, path, True) for path in sorted(gone) if wanted(path)]
+
+
+def _renames(head: Snapshot, index: Snapshot) -> dict[str, str]:
+    repository = index.repository
+    return repository.renames(head.label, None if repository.top is not None else "HEAD")
 
 
 def _chosen(head: Snapshot, index: Snapshot, paths: list[str]) -> Callable[[str], bool]:

@@ -11,8 +11,8 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.diff_levels import NOTHING, Behaviour, Contract, Level
-from harness_dsl.ir.diff_moves import Likeness, alike, moved_core, moved_surface, moves
+from harness_dsl.ir.diff_levels import NARROWER, NOTHING, Behaviour, Contract, Level
+from harness_dsl.ir.diff_moves import Likeness, alike, forgotten, moved_core, moved_surface, moves
 from harness_dsl.ir.diff_table import Entry, Table, table
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.surface import Surface
@@ -92,6 +92,7 @@ def diff(old_core: Core, old_surface: Surface, new_core: Core, new_surface: Surf
     old = table(moved_core(old_core, followed), moved_surface(old_surface, followed))
     new = table(new_core, new_surface)
     edits = [*_moved(followed), *_changes(old, new), *_comings(old, new)]
+    edits += [_forgotten(*pair, old, new) for pair in forgotten(old_core, new_core)]
     level = NOTHING
     for edit in edits:
         level = level.join(Level(edit.contract, edit.behaviour))
@@ -109,6 +110,14 @@ def _moved(followed: dict[SemanticId, SemanticId]) -> Iterator[Edit]:
     for before, after in followed.items():
         level = keyed if kind(after) in ("param", "field", "value", "input") else NOTHING
         yield _edit(after, "id moved", level, before, after)
+
+
+def _forgotten(id_: SemanticId, former: SemanticId, old: Table, new: Table) -> Edit:
+    """Without its `moved` line, the former symbol is one that was removed, and this one was added."""
+    level = old[id_].removed.join(_come(new[id_], old, new).added)
+    if kind(id_) == "value":  # an enum value comes and goes with its type
+        level = level.join(NARROWER)
+    return _edit(id_, "former id forgotten", level, former, None)
 
 
 def _changes(old: Table, new: Table) -> Iterator[Edit]:

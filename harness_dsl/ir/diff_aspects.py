@@ -33,8 +33,10 @@ from harness_dsl.ir.verify_texts import mentions
 Judge = Callable[[Any, Any], Level | None]
 
 EFFECTS = ("read", "write", "irreversible")
-GUARDS = ("deny", "retry", "replace", "require")
-"""Actions that keep something from happening; `inject` and `log` only add."""
+STRENGTH = {"deny": 2, "retry": 2, "replace": 2, "require": 1, "inject": 0, "log": 0}
+"""What a hook keeps from happening: everything its condition meets, what has not met its target, nothing."""
+
+GUARDS = frozenset(action for action, strength in STRENGTH.items() if strength)
 
 
 @dataclass(frozen=True)
@@ -147,7 +149,16 @@ def guarded(value: str, hook: Hook) -> Aspect:
 
 
 def action(value: str) -> Aspect:
-    return Aspect(value, lambda old, new: SAFETY if old in GUARDS and new not in GUARDS else POLICY)
+    return Aspect(value, lambda old, new: SAFETY if STRENGTH[new] < STRENGTH[old] else POLICY)
+
+
+def target(value: SemanticId | None) -> Aspect:
+    """What a `require` hook demands. Where it comes or goes, another action stands, which is judged itself."""
+    return Aspect(
+        value,
+        lambda old, new: POLICY if old is None or new is None else SAFETY,
+        lambda id_: "nothing" if id_ is None else str(id_),
+    )
 
 
 def order(ids: tuple[SemanticId, ...], level: Level) -> Aspect:

@@ -1,6 +1,6 @@
 """Ids that changed while the symbol stayed: declared by `moved`, or found by similarity."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from itertools import product
 from typing import Any, NamedTuple
@@ -35,15 +35,32 @@ class Likeness(NamedTuple):
 def moves(old: Core, new: Core) -> dict[SemanticId, SemanticId]:
     """Old id → new id, by the `moved` lines of `new`, followed through: from ids that only `old` declares to
     ids that only `new` declares."""
-    steps = {moved.old: moved.new for moved in new.moved}
     before, after = set(declared_ids(old)), set(declared_ids(new))
+    return {
+        start: end for start, end in _ends(new).items() if start in before - after and end in after - before
+    }
+
+
+def forgotten(old: Core, new: Core) -> Iterator[tuple[SemanticId, SemanticId]]:
+    """(id that `new` still declares, former id) for each `moved` line of `old` that `new` no longer follows:
+    who has the state before that line can no longer be told that the two are one."""
+    present, known, followed = set(declared_ids(new)), _ends(new), moves(old, new)
+    for start, end in _ends(old).items():
+        now = _follow(end, followed)
+        if now in present and known.get(start) != now:
+            yield now, start
+
+
+def _ends(core: Core) -> dict[SemanticId, SemanticId]:
+    """Where each former id of `core` has come to; not for one that went in a circle."""
+    steps = {moved.old: moved.new for moved in core.moved}
     found: dict[SemanticId, SemanticId] = {}
-    for start in steps.keys() & (before - after):
+    for start in steps:
         at, seen = steps[start], {start}
         while at in steps and at not in seen:
             seen.add(at)
             at = steps[at]
-        if at in after - before:
+        if at not in seen:
             found[start] = at
     return found
 

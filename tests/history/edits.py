@@ -249,7 +249,7 @@ SHOP = [
         "none",
         "safety",
     ),
-    Edit("""查价。\""" max 1""", """查价。\""" max 2""", "hook/price_is_quoted", "none", "capability"),
+    Edit("""查价。\""" max 1""", """查价。\""" max 2""", "hook/price_is_quoted", "none", "policy"),
     Edit(
         "count(price(reply)) > 0 and not called(get_quote) and",
         "count(price(reply)) > 1 and not called(get_quote) and",

@@ -322,7 +322,7 @@ prompt system {
 """
 
 
-def test_importers_of_an_edited_module_answer_for_it(repo: Repo, run: Run) -> None:
+def test_an_edited_module_and_its_importers_answer_for_it(repo: Repo, run: Run) -> None:
     text = SHOP.replace("\ntype", '\nimport "lib/common.harness" as common\n\ntype', 1).replace(
         "  section tools", "  use common.manners\n  section tools", 1
     )
@@ -333,13 +333,18 @@ def test_importers_of_an_edited_module_answer_for_it(repo: Repo, run: Run) -> No
     repo.stage("lib/common.harness", MODULE.replace("chars(reply) > 0", "chars(reply) > 1"))
     status, files = guard(run)
     assert status == 1 and {path: codes(file) for path, file in files.items()} == {
-        "lib/common.harness": [],
+        "lib/common.harness": ["HD901"],
         "other.harness": [],
         "shop.harness": ["HD901"],
     }
     (edit,) = files["shop.harness"]["edits"]
     assert edit["new_place"] == "lib/common.harness:5" and edit["behaviour"] == "policy"
+    (own,) = files["lib/common.harness"]["edits"]
+    assert (own["id"], own["behaviour"], own["new_place"]) == (edit["id"], "policy", "lib/common.harness:5")
     assert list(guard(run, "lib")[1]) == ["lib/common.harness", "shop.harness"]
+    edited = MODULE.replace("chars(reply) > 0", "chars(reply) > 1")
+    repo.stage("lib/common.harness", version(edited, "1.1.0"))
+    assert {path: codes(file) for path, file in guard(run)[1].items()}["lib/common.harness"] == []
     repo.commit(shop=version(text, "1.1.0"))
     status, out, _ = run("diff", "HEAD~1", "HEAD", "--", "shop.harness")
     assert status == 0 and "HEAD~1:lib/common.harness:5 → HEAD:lib/common.harness:5" in out

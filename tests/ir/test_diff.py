@@ -193,7 +193,7 @@ EDITS: list[tuple[Callable[[Core], Core], SemanticId, str, str]] = [
     (put("hooks.price_is_quoted.fail", "open"), "hook/price_is_quoted", "none", "safety"),
     (put("hooks.no_links.fail", "closed"), "hook/no_links", "none", "policy"),
     (put("hooks.price_is_quoted.action", "log"), "hook/price_is_quoted", "none", "safety"),
-    (put("hooks.price_is_quoted.max", 2), "hook/price_is_quoted", "none", "capability"),
+    (put("hooks.price_is_quoted.max", 2), "hook/price_is_quoted", "none", "policy"),
     (
         put(
             "hooks.price_is_quoted.condition",

@@ -15,7 +15,8 @@ PROMPT = "prompt/system"
 def lower_prompt(state: Lowering) -> ir.Prompt:
     symbols = state.analysis.symbols
     prompt = symbols.prompt
-    assert prompt is not None
+    if prompt is None:  # in a module
+        return ir.Prompt(id=PROMPT, sections=())
     state.place(PROMPT, t.Node(prompt.start, prompt.start + len("prompt system")))
     sections = [_section(state, decl) for decl in symbols.sections.values()]
     written = [decl.name.text for decl in symbols.sections.values()]
