@@ -4,7 +4,10 @@ from inspect import cleandoc
 from typing import Any, NamedTuple
 
 from harness_dsl.diagnostics.codes import CODES
-from harness_dsl.lint.rules import RULES
+from harness_dsl.lint.enforced import FAULTS, PRINCIPLES
+from harness_dsl.lint.examples import Shown, shown
+from harness_dsl.lint.rule import Rule
+from harness_dsl.lint.rules import every
 
 GROUPS = {
     "HD1": "Syntax",
@@ -21,53 +24,84 @@ REGENERATE = "harnessc explain --all --format markdown > docs/diagnostics.md"
 
 
 class Entry(NamedTuple):
-    """`why`, `bad` and `good` are empty where no rule has them. Examples are bodies of a file."""
+    """All that is known about a code. `principles` and `faults` are keys of `harness_dsl.lint.enforced`."""
 
     code: str
     name: str
     severity: str
     summary: str
-    why: str = ""
-    bad: str = ""
-    good: str = ""
+    why: str
+    bad: list[Shown]
+    good: list[Shown]
+    principles: list[str]
+    faults: list[str]
 
     @property
     def suppression(self) -> str:
         """The comment that allows it; empty for errors."""
         return "" if self.severity == "error" else f"# allow {self.code}: reason"
 
+    @property
+    def enforces(self) -> str:
+        """In one sentence; empty where there is nothing to say."""
+        kept = "; ".join(PRINCIPLES[key].title.lower() for key in self.principles)
+        out = " ".join(FAULTS[key].about for key in self.faults)
+        return " ".join([*([f"Principle: {kept}."] if kept else []), *([f"Keeps out: {out}"] if out else [])])
+
 
 def entries() -> list[Entry]:
     """Every code, in order."""
-    rules = {rule.code: rule for rule in RULES}
-    found = []
-    for code, (name, severity, summary) in sorted(CODES.items()):
-        entry = Entry(code, name, severity, summary)
-        rule = rules.get(code)
-        if rule is not None:
-            why = cleandoc(type(rule).__doc__ or "")
-            entry = entry._replace(why=why, bad=rule.bad.strip("\n"), good=rule.good.strip("\n"))
-        found.append(entry)
-    return found
+    return list(map(entry, every()))
+
+
+def entry(rule: Rule) -> Entry:
+    name, severity, summary = CODES[rule.code]
+    return Entry(
+        rule.code,
+        name,
+        severity,
+        summary,
+        cleandoc(type(rule).__doc__ or ""),
+        shown(rule.bad),
+        shown(rule.good),
+        [key for key in rule.enforces if key in PRINCIPLES],
+        [key for key in rule.enforces if key in FAULTS],
+    )
 
 
 def data(entry: Entry) -> dict[str, Any]:
     """`entry` as JSON-like data."""
-    return {**entry._asdict(), "suppression": entry.suppression}
+    principles = [
+        {"name": key, "number": PRINCIPLES[key].number, "title": PRINCIPLES[key].title}
+        for key in entry.principles
+    ]
+    faults = [{"name": key, "number": FAULTS[key].number, "about": FAULTS[key].about} for key in entry.faults]
+    return {
+        "code": entry.code,
+        "name": entry.name,
+        "severity": entry.severity,
+        "summary": entry.summary,
+        "why": entry.why,
+        "bad": [part._asdict() for part in entry.bad],
+        "good": [part._asdict() for part in entry.good],
+        "suppression": entry.suppression,
+        "principles": principles,
+        "faults": faults,
+    }
 
 
 def text(entry: Entry) -> str:
     """`entry` for a terminal."""
-    parts = [f"{entry.code} {entry.name} ({entry.severity})", entry.summary]
-    if entry.why:
-        parts.append(entry.why)
-    for title, example in (("wrong:", entry.bad), ("right:", entry.good)):
-        if example:
-            parts.append(
-                title + "\n\n" + "\n".join("    " + line if line else "" for line in example.split("\n"))
-            )
+    parts = [f"{entry.code} {entry.name} ({entry.severity})", entry.summary, entry.why]
+    for title, example in (("wrong", entry.bad), ("right", entry.good)):
+        for caption, body in example:
+            parts.append(f"{title} ({caption}):" if caption else f"{title}:")
+            if body:
+                parts.append("\n".join("    " + line if line else "" for line in body.split("\n")))
     if entry.suppression:
         parts.append(f"To allow it in one place, write `{entry.suppression}` there.")
+    if entry.enforces:
+        parts.append(entry.enforces)
     return "\n\n".join(parts)
 
 
@@ -77,7 +111,8 @@ def markdown() -> str:
         "# Diagnostics",
         f"Written by `{REGENERATE}`. A code never changes its meaning and is never used again. Errors make "
         "compiling impossible. Warnings and remarks (info, shown by `harnessc check --info`) can be allowed "
-        "where they stand, by a comment with a reason: `# allow HD406: why`.",
+        "where they stand, by a comment with a reason: `# allow HD406: why`. Which rule is there for which "
+        "principle and fault: [enforcement.md](enforcement.md).",
     ]
     group = ""
     for entry in entries():
@@ -91,7 +126,13 @@ def markdown() -> str:
 
 def _section(entry: Entry) -> str:
     parts = [f"### {entry.code} `{entry.name}` ({entry.severity})", entry.summary, entry.why]
-    for title, example in (("Wrong:", entry.bad), ("Right:", entry.good)):
-        if example:
-            parts.append(f"{title}\n\n```text\n{example}\n```")
-    return "\n\n".join(part for part in parts if part)
+    for title, example in (("Wrong", entry.bad), ("Right", entry.good)):
+        for caption, body in example:
+            parts.append(
+                f"{title} ({caption}):" if caption and body else f"{title}: {caption}".rstrip(": ") + ":"
+            )
+            if body:
+                parts.append(f"```text\n{body}\n```")
+    if entry.enforces:
+        parts.append(entry.enforces)
+    return "\n\n".join(parts)

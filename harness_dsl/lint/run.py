@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from harness_dsl.diagnostics import Diagnostic, Span
 from harness_dsl.diagnostics.codes import CODES
 from harness_dsl.diagnostics.lines import Lines
-from harness_dsl.lint.rules import RULES
+from harness_dsl.lint.rules import checking
 from harness_dsl.syntax.analysis import Analysis
 
 _ALLOW = re.compile(r"#\s*allow\s+(HD\d{3})\b\s*(:?)\s*(.*)", re.DOTALL)
@@ -19,7 +19,7 @@ def lint(analysis: Analysis) -> list[Diagnostic]:
     stands alone. Errors cannot be allowed.
     """
     found = list(analysis.diagnostics)
-    for rule in RULES:
+    for rule in checking():
         found.extend(rule.check(analysis))
     own = [diagnostic for diagnostic in found if diagnostic.span.path == analysis.file.path]
     return _unsuppressed(analysis, own)

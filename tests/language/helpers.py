@@ -2,7 +2,7 @@
 
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.lint import lint
-from harness_dsl.lint.rule import example
+from harness_dsl.lint.examples import whole
 from harness_dsl.syntax.analysis import analysed, sort
 from harness_dsl.syntax.source import decode
 
@@ -18,7 +18,7 @@ def check(text: str | bytes) -> list[Diagnostic]:
 
 def check_body(body: str) -> list[Diagnostic]:
     """Findings in a file whose declarations are `body`, with a header and a prompt where they are missing."""
-    return check(example(body))
+    return check(whole(body))
 
 
 def codes(found: list[Diagnostic]) -> list[str]:

@@ -7,8 +7,8 @@ import pytest
 
 from grammar.lexer import lex
 from harness_dsl.diagnostics import render
-from harness_dsl.lint.rule import example
-from harness_dsl.lint.rules import RULES
+from harness_dsl.lint.examples import whole
+from harness_dsl.lint.rules import every
 from harness_dsl.syntax.compile import compile_text
 from harness_dsl.syntax.format import format_text
 from tests.language.helpers import PATH, check
@@ -133,21 +133,22 @@ def with_other_tokens(text: str, rng: random.Random) -> str:
 
 def test_other_tokens_are_survived() -> None:
     rng = random.Random(3)
-    texts = [SMALL, *(example(rule.good) for rule in RULES), *(example(rule.bad) for rule in RULES)]
+    examples = [example for rule in every() for example in (rule.good, rule.bad)]
+    texts = [SMALL, *(whole(example) for example in examples if isinstance(example, str))]
     for _ in range(900):
         survive(with_other_tokens(rng.choice(texts), rng))
 
 
 def test_a_text_that_is_said_twice_and_reworded_is_survived() -> None:
     tool = 'tool t(a: int) -> any { """T.""" """U.""" }'
-    survive(example(tool + '\nalternatives { tool.t.description """V.""" }'))
+    survive(whole(tool + '\nalternatives { tool.t.description """V.""" }'))
 
 
 @pytest.mark.parametrize(
     "body", ["type A = A?", 'type A = A | "x"', "type A = B\ntype B = A[]", "type A { a: A }"]
 )
 def test_a_type_that_contains_itself_is_survived(body: str) -> None:
-    survive(example(body + '\ntool t(a: A = [[1], null]) -> A { """T.""" }'))
+    survive(whole(body + '\ntool t(a: A = [[1], null]) -> A { """T.""" }'))
 
 
 @pytest.mark.parametrize("seed", range(5))

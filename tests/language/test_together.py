@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from harness_dsl.lint.rule import example
+from harness_dsl.lint.examples import whole
 from harness_dsl.syntax.compile import compile_file, compile_text
 from tests.language.helpers import at_fault, check_body, codes
 
@@ -34,21 +34,21 @@ APART = [
 def test_two_of_one_place_that_are_shown_alike_are_a_finding(body: str) -> None:
     (found,) = (one for one in check_body(body) if one.severity == "error")
     assert found.code == "HD702"
-    assert at_fault(example(body), found) in ('"z"', '"k"')
+    assert at_fault(whole(body), found) in ('"z"', '"k"')
     assert len(found.labels) == 1
 
 
 @pytest.mark.parametrize("body", APART)
 def test_what_can_be_told_apart_compiles(body: str) -> None:
     assert "HD702" not in codes(check_body(body))
-    assert compile_text(example(body)).core is not None
+    assert compile_text(whole(body)).core is not None
 
 
 def test_half_a_surrogate_pair_in_a_fixture_is_a_finding(tmp_path: Path) -> None:
     test = 'test "t" {\n  given room = fixture "f.json"\n  user "x"\n  expect reply contains "x"\n}\n'
     body = f"input room: any\n\n{test}"
     path = tmp_path / "x.harness"
-    path.write_text(example(body), encoding="utf-8")
+    path.write_text(whole(body), encoding="utf-8")
     for data in ('{"a": "\\ud800"}', '{"\\udfff": 1}'):
         (tmp_path / "f.json").write_text(data, encoding="utf-8")
         assert "HD802" in [found.code for found in compile_file(path).diagnostics]

@@ -1,40 +1,40 @@
-"""Every rule, in the order of its code."""
+"""One rule a file, called like the diagnostic: `bare-name` is `BareName` in `bare_name.py`.
 
+`harnessc check` loads those that look for something themselves, and no documentation of the others.
+"""
+
+from functools import cache
+from importlib import import_module
+
+from harness_dsl.diagnostics.codes import CODES
 from harness_dsl.lint.rule import Rule
-from harness_dsl.lint.rules.backtracking_pattern import BacktrackingPattern
-from harness_dsl.lint.rules.bare_name import BareName
-from harness_dsl.lint.rules.colliding_surface_names import CollidingSurfaceNames
-from harness_dsl.lint.rules.confusable_names import ConfusableNames
-from harness_dsl.lint.rules.confusable_surface_names import ConfusableSurfaceNames
-from harness_dsl.lint.rules.dangling_reference import DanglingReference
-from harness_dsl.lint.rules.early_runtime_value import EarlyRuntimeValue
-from harness_dsl.lint.rules.illegal_surface_name import IllegalSurfaceName
-from harness_dsl.lint.rules.limit_outside_range import LimitOutsideRange
-from harness_dsl.lint.rules.order_cycle import OrderCycle
-from harness_dsl.lint.rules.tool_without_description import ToolWithoutDescription
-from harness_dsl.lint.rules.uncovered_rule import UncoveredRule
-from harness_dsl.lint.rules.undefined_template_name import UndefinedTemplateName
-from harness_dsl.lint.rules.unlabelled_item import UnlabelledItem
-from harness_dsl.lint.rules.untrusted_in_prompt import UntrustedInPrompt
-from harness_dsl.lint.rules.unused_input import UnusedInput
-from harness_dsl.lint.rules.value_outside_type import ValueOutsideType
 
-RULES: tuple[Rule, ...] = (
-    UnlabelledItem(),
-    OrderCycle(),
-    ConfusableNames(),
-    UnusedInput(),
-    ValueOutsideType(),
-    LimitOutsideRange(),
-    UndefinedTemplateName(),
-    DanglingReference(),
-    BareName(),
-    BacktrackingPattern(),
-    ToolWithoutDescription(),
-    UncoveredRule(),
-    UntrustedInPrompt(),
-    IllegalSurfaceName(),
-    CollidingSurfaceNames(),
-    ConfusableSurfaceNames(),
-    EarlyRuntimeValue(),
+CHECKING = (
+    "HD207",
+    "HD209",
+    "HD406",
+    "HD505",
+    "HD703",
+    "HD706",
 )
+"""The codes whose rule has a check of its own."""
+
+
+@cache
+def checking() -> tuple[Rule, ...]:
+    """The rules that find more than the analysis does, in the order of their codes."""
+    return tuple(map(rule_of, CHECKING))
+
+
+@cache
+def every() -> tuple[Rule, ...]:
+    """A rule for each code, in the order of the codes."""
+    return tuple(map(rule_of, sorted(CODES)))
+
+
+def rule_of(code: str) -> Rule:
+    """The rule of a diagnostic code. Raises `KeyError`."""
+    name = CODES[code].name
+    module = import_module(f"{__name__}.{name.replace('-', '_')}")
+    rule: Rule = getattr(module, "".join(map(str.capitalize, name.split("-"))))()
+    return rule

@@ -25,6 +25,7 @@ class BareName(Rule):
     """
 
     code = "HD406"
+    enforces = ("typed-references", "guessing-at-prose")
     bad = '''
 tool get_quote(link_id: int) -> any {
   """Quote one product."""

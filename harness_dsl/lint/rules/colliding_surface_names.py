@@ -4,9 +4,12 @@ from harness_dsl.lint.rule import Rule
 
 
 class CollidingSurfaceNames(Rule):
-    """The model could not say which of the two it means."""
+    """The model could not say which of the two it means, and a call of it could not be told apart either.
+    Names that become one where a target allows letters and digits only collide too.
+    """
 
     code = "HD702"
+    enforces = ("two-names", "merged-names")
     bad = '''
 tool get_quote(link_id: int) -> any {
   """Quote one product."""

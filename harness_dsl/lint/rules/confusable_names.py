@@ -15,6 +15,7 @@ class ConfusableNames(Rule):
     """
 
     code = "HD207"
+    enforces = ("full-unicode", "letters-alike")
     bad = '''
 tool get_quote(link_id: int) -> any {
   """Quote one product."""

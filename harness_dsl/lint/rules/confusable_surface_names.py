@@ -10,9 +10,12 @@ from harness_dsl.syntax.checks.names import spaces
 
 
 class ConfusableSurfaceNames(Rule):
-    """Two shown names look alike. Models and people mix them up."""
+    """Two shown names look alike. Models and people mix them up, and a log does not show which one was
+    meant.
+    """
 
     code = "HD703"
+    enforces = ("full-unicode", "letters-alike")
     bad = '''
 tool get_quote named "quote_l"(link_id: int) -> any {
   """Quote one product."""

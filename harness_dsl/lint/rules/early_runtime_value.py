@@ -11,11 +11,13 @@ from harness_dsl.syntax.checks.texts import is_reference, paths
 
 
 class EarlyRuntimeValue(Rule):
-    """An engine reuses what it computed for the part of the prompt that is the same in every room and turn.
-    That part ends at the first run-time value, so sections with such values belong at the end.
+    """An engine reuses what it has computed for the part of the prompt that is the same in every room and
+    turn. That part ends at the first run-time value, so a section with one belongs behind those without:
+    each request is answered sooner, and nothing about its meaning changes.
     """
 
     code = "HD706"
+    enforces = ("unstable-prefix",)
     bad = '''
 input shop_name: string
 

@@ -4,9 +4,12 @@ from harness_dsl.lint.rule import Rule
 
 
 class ToolWithoutDescription(Rule):
-    """The model chooses a tool by its description; a renamed tool without one cannot be told apart."""
+    """The model chooses a tool by its name and description. Variants show it under other names, and then
+    a tool without a description cannot be told from another.
+    """
 
     code = "HD502"
+    enforces = ("two-names",)
     bad = """
 tool get_quote(link_id: int) -> any {
   effect read

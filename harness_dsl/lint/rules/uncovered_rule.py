@@ -9,9 +9,12 @@ from harness_dsl.syntax.analysis import Analysis
 
 
 class UncoveredRule(Rule):
-    """Edit uptake, rewards and hooks derive from predicates. A rule without one can be broken unnoticed."""
+    """A rule without a predicate can be broken unnoticed: tests, rewards and the uptake of edits are
+    computed from predicates. Some rules cannot be said so, and then a comment says why.
+    """
 
     code = "HD505"
+    enforces = ("checkable-rules",)
     bad = '''
 prompt system {
   section rules unordered {

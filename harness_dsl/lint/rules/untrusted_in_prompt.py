@@ -4,9 +4,13 @@ from harness_dsl.lint.rule import Rule
 
 
 class UntrustedInPrompt(Rule):
-    """What a viewer writes would be read as an instruction of the system: role injection."""
+    """What a viewer writes would be read as an instruction of the system: whoever types “forget your
+    rules” would be obeyed. A stranger's words reach the model in a user turn, where it knows whose they
+    are. A condition about them is no problem.
+    """
 
     code = "HD601"
+    enforces = ("marked-strangers", "stranger-as-system")
     bad = '''
 input danmaku: string untrusted
 

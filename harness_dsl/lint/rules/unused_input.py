@@ -6,6 +6,7 @@ from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.lint.rule import Rule
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
+from harness_dsl.syntax.symbols import ROOTS
 
 
 class UnusedInput(Rule):
@@ -16,6 +17,7 @@ class UnusedInput(Rule):
     """
 
     code = "HD209"
+    enforces = ("checked-templates",)
     bad = """
 input shop_name: string
 """
@@ -34,13 +36,23 @@ prompt system {
         ):
             return
         for name, decl in analysis.symbols.inputs.items():
-            if not decl.untrusted and name not in analysis.expressions.used:
+            if not decl.untrusted and name not in analysis.expressions.used and not _cut_off(name, analysis):
                 yield Diagnostic(
                     self.code,
                     f"the input `{name}` is used nowhere",
                     analysis.report.span(decl.name),
                     "Remove it, or show it in a text.",
                 )
+
+
+def _cut_off(name: str, analysis: Analysis) -> bool:
+    """Whether what would use the input cannot be read: a mistake of its own has hidden it."""
+    broken = [
+        quote
+        for quote in analysis.canonical.values()
+        if (template := analysis.templates.get(id(quote))) is not None and template.diagnostics
+    ]
+    return name in ROOTS or name in analysis.report.lost or any(name in quote.source for quote in broken)
 
 
 def _in_python(tool: t.ToolDecl) -> bool:

@@ -63,6 +63,8 @@ def is_reference(expression: t.Expr, scope_loops: dict[str, object] | None = Non
 
 def _shown(analysis: Analysis, expression: t.Expr, scope: Scope) -> None:
     if isinstance(expression, t.Path) and is_reference(expression):
+        if expression.root.text in analysis.symbols.inputs:
+            return  # the input may not be called so, which is said where it is declared
         target = target_of(expression, analysis.symbols)
         if isinstance(target, Miss):
             analysis.report.unknown("HD405", target.what, target.at, target.known)

@@ -7,8 +7,10 @@ import pytest
 
 from harness_dsl.cli.main import main
 from harness_dsl.diagnostics.codes import CODES
+from harness_dsl.lint.enforced import FAULTS, PRINCIPLES
+from harness_dsl.lint.examples import Edit, Folder
 from harness_dsl.lint.reference import GROUPS, REGENERATE, entries, markdown
-from harness_dsl.lint.rules import RULES
+from harness_dsl.lint.rules import every
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "diagnostics.md"
 
@@ -27,10 +29,19 @@ def test_every_code_is_explained_to_programs(capsys: pytest.CaptureFixture[str])
     assert main(["explain", "--all", "--format", "json"]) == 0
     found = {entry["code"]: entry for entry in json.loads(capsys.readouterr().out)}
     assert list(found) == sorted(CODES)
-    assert all(entry["summary"] and entry["code"][:3] in GROUPS for entry in found.values())
-    for rule in RULES:
+    for rule in every():
         entry = found[rule.code]
-        assert entry["why"] and entry["bad"] in rule.bad and entry["good"] in rule.good and entry["bad"] != ""
+        assert entry["summary"] and entry["code"][:3] in GROUPS
+        assert entry["why"] and entry["bad"] and entry["good"] and entry["bad"] != entry["good"]
+        said = [part["name"] for part in entry["principles"] + entry["faults"]]
+        assert sorted(said) == sorted(rule.enforces)
+        for example, parts in ((rule.bad, entry["bad"]), (rule.good, entry["good"])):
+            count = 1
+            if isinstance(example, Folder):
+                count = len(example.files) + (example.checked not in example.files)
+            elif isinstance(example, Edit):
+                count = 2 + len(example.files)
+            assert len(parts) == count
     allowed = {code for code, entry in found.items() if entry["suppression"]}
     assert allowed == {code for code, known in CODES.items() if known.severity != "error"}
 
@@ -40,9 +51,19 @@ def test_a_code_is_explained_by_number_or_name(word: str, capsys: pytest.Capture
     assert main(["explain", word]) == 0
     out = capsys.readouterr().out
     assert out.startswith("HD406 bare-name (warning)\n\n" + CODES["HD406"].summary)
-    assert (
-        "Call get_quote first" in out and "Call {{ tool.get_quote }} first" in out and "# allow HD406:" in out
-    )
+    assert "Call get_quote first" in out and "Call {{ tool.get_quote }} first" in out
+    assert "# allow HD406:" in out
+    assert PRINCIPLES["typed-references"].title.lower() in out and FAULTS["guessing-at-prose"].about in out
+
+
+def test_a_folder_and_an_edit_are_shown_file_by_file(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "HD212"]) == 0
+    out = capsys.readouterr().out
+    assert "wrong (shop.harness):" in out and "right (prices.harness):" in out
+    assert main(["explain", "HD905"]) == 0
+    assert "wrong (committed):" in (out := capsys.readouterr().out) and "right (staged):" in out
+    assert main(["explain", "HD111"]) == 0
+    assert "saved as latin-1" in capsys.readouterr().out
 
 
 def test_one_code_as_json_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:

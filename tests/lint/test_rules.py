@@ -1,0 +1,56 @@
+"""Each rule finds its bad example and is silent on its good one."""
+
+import pytest
+
+from harness_dsl.diagnostics.codes import CODES
+from harness_dsl.lint.enforced import FAULTS, PRINCIPLES
+from harness_dsl.lint.examples import MAIN, Folder
+from harness_dsl.lint.rule import Rule
+from harness_dsl.lint.rules import CHECKING, checking, every
+from tests.lint.running import found_in
+
+RULES = every()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_bad_example_has_this_finding_and_no_other(rule: Rule) -> None:
+    found, _ = found_in(rule.code, "bad")
+    checked = rule.bad.checked if isinstance(rule.bad, Folder) else MAIN
+    here = [diagnostic for diagnostic in found if diagnostic.span.path == checked]
+    codes = {diagnostic.code for diagnostic in here if diagnostic.severity != "info"}
+    assert codes | {rule.code} == {rule.code}, found
+    assert rule.code in [diagnostic.code for diagnostic in found]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_the_good_example_is_clean(rule: Rule) -> None:
+    found, _ = found_in(rule.code, "good")
+    assert [diagnostic for diagnostic in found if diagnostic.severity != "info"] == []
+    assert rule.code not in [diagnostic.code for diagnostic in found]
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_a_rule_is_documented_and_says_what_it_is_there_for(rule: Rule) -> None:
+    assert rule.code in CODES
+    assert len((type(rule).__doc__ or "").split()) >= 12
+    assert set(rule.enforces) <= {*PRINCIPLES, *FAULTS}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
+def test_what_is_said_keeps_the_form_of_messages(rule: Rule) -> None:
+    for found in found_in(rule.code, "bad")[0]:
+        assert not found.message.endswith("."), "a message is a phrase"
+        assert found.message[0] in '`"' or not found.message[0].isupper() or found.message[:2].isupper()
+        assert found.help == "" or found.help[0].isupper() or found.help[0] == "`"
+        assert found.help == "" or found.help.rstrip('"`').endswith((".", "?", "…")), found.help
+
+
+def test_check_loads_the_rules_that_look_for_something_and_no_other() -> None:
+    own = tuple(rule.code for rule in RULES if type(rule).check is not Rule.check)
+    assert own == CHECKING == tuple(rule.code for rule in checking())
+
+
+def test_every_code_has_a_rule_and_every_file_is_one(pytestconfig: pytest.Config) -> None:
+    folder = pytestconfig.rootpath / "harness_dsl" / "lint" / "rules"
+    files = {path.stem.replace("_", "-") for path in folder.glob("*.py")} - {"--init--"}
+    assert files == {code.name for code in CODES.values()}
