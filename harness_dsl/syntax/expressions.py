@@ -121,10 +121,11 @@ class Expressions:
     def _path(self, node: t.Path, scope: Scope) -> Kind:
         root = node.root.text
         if root in scope.loops:
-            kind = self._fields(scope.loops[root], node.segments)
+            kind = self._fields(scope.loops[root], node.segments, root, scope)
         elif root in self.symbols.inputs:
             self.used.add(root)
-            kind = self._fields(kind_of(self.symbols.inputs[root].type, self.symbols), node.segments)
+            kind = kind_of(self.symbols.inputs[root].type, self.symbols)
+            kind = self._fields(kind, node.segments, root, scope)
         elif root == "limits":
             return self._limit(node)
         elif root == "argument":
@@ -187,12 +188,19 @@ class Expressions:
         kind = kinds[0] if len(set(kinds)) == 1 else ANY
         return kind if kind.name in ("any", "nullable") else Kind("nullable", kind)
 
-    def _fields(self, kind: Kind, segments: list[t.Ident], *, spread: bool = False) -> Kind:
-        """What `segments` lead to from `kind`; with `spread`, through the entries of lists on the way."""
+    def _fields(
+        self, kind: Kind, segments: list[t.Ident], root: str = "", scope: Scope | None = None
+    ) -> Kind:
+        """What `segments` lead to from `kind`, which is that of `root` in `scope`.
+
+        Without a scope it is that of results: then the entries of lists on the way are meant.
+        """
         absent = False
-        for segment in segments:
+        for at, segment in enumerate(segments):
+            before = ".".join([root, *(one.text for one in segments[:at])])
             absent = absent or kind.name == "nullable"
-            kind = _spread(kind) if spread else present(kind)
+            absent = absent and not (scope and before in scope.present)
+            kind = present(kind) if scope else _spread(kind)
             if kind.name == "any":
                 return ANY
             if kind.name == "map":
@@ -248,7 +256,7 @@ class Expressions:
                 self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
             return BOOL
         returns = kind_of(self.symbols.tools[node.argument.root.text].returns, self.symbols)
-        return Kind("list", present(_spread(self._fields(returns, node.segments, spread=True))))
+        return Kind("list", present(_spread(self._fields(returns, node.segments))))
 
     def _filter(self, node: t.Apply, scope: Scope) -> Kind:
         kind = self.kind(node.subject, scope)
