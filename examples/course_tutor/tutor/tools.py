@@ -1,8 +1,8 @@
-"""Tools of a course tutor. Parameters are the declared identifiers; `course` is the harness input of that name.
+"""Tools of a course tutor. Parameters are the declared identifiers; `course` is the harness's input.
 
-A course is JSON of the declared type `Course`: outline, lessons, exercises, slots, and what the one learner has
-done. Time stands still at `course["now"]`. The functions that write change `course["learner"]` and
-`course["slots"]` in place.
+A course is JSON of the declared type `Course`: outline, lessons, exercises, slots, and what its one learner
+has done. Time stands still at `course["now"]`. The functions that write change `course["learner"]`,
+`course["exercises"]` and `course["slots"]` in place.
 """
 
 from datetime import date, datetime, timedelta

@@ -1,0 +1,1 @@
+"""Tools and hooks of the bank desk: plain functions over the desk that they are given."""
