@@ -57,8 +57,13 @@ def core_digest(core: Core) -> str:
     Left out, because they say nothing about what the harness means now: the version, declared alternatives
     (they claim to mean the same) and the history of ids. Declared-unordered lists are taken sorted by id.
     """
+    return digest(bare_core(core))
+
+
+def bare_core(core: Core) -> dict[str, Any]:
+    """What `core_digest` covers, as JSON data."""
     bare: Core = _without_alternatives(sorted_core(core))
-    return digest(bare.model_dump(mode="json", exclude={"version", "moved", "declared_names"}))
+    return bare.model_dump(mode="json", exclude={"version", "moved", "declared_names"})
 
 
 def surface_digest(core: Core, surface: Surface, digest_of_core: str | None = None) -> str:

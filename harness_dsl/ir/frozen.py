@@ -4,9 +4,11 @@ from collections.abc import Iterator
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.walk import texts
 
 
+@remembered
 def frozen(core: Core) -> "Frozen":
     """What no augmentor may touch in `core`."""
     return Frozen(frozenset(_owners(core)), frozenset(text.id for text in texts(core) if text.fixed))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from harness_dsl.ir.core import Constraint, Core, ListContent
 from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool
 
 
@@ -60,6 +61,7 @@ def next_sections(left: set[SemanticId], constraints: Iterable[Constraint]) -> l
     return sorted(id_ for id_ in free if id_ not in last or left == {id_})
 
 
+@remembered
 def section_order(core: Core) -> tuple[SemanticId, ...] | None:
     """The legal order of sections that is nearest to sorted by id; None: there is none."""
     left = {section.id for section in core.prompt.sections}

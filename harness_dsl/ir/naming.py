@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign, leaf
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.types import EnumType, ListType, MapType, NullableType, Type, UnionType
 
@@ -24,6 +25,7 @@ def enum_members(type_: Type) -> Iterator[tuple[SemanticId, str]]:
             return
 
 
+@remembered
 def namespaces(core: Core) -> dict[str, tuple[SemanticId, ...]]:
     """Every namespace of surface names: within one, no two symbols may be shown alike.
 
@@ -52,6 +54,7 @@ def namespaces(core: Core) -> dict[str, tuple[SemanticId, ...]]:
     return {key: ids for key, ids in spaces.items() if ids}
 
 
+@remembered
 def symbols(core: Core) -> tuple[SemanticId, ...]:
     """Everything a model can see by name."""
     return tuple(id_ for ids in namespaces(core).values() for id_ in ids)
@@ -62,12 +65,9 @@ class Naming:
 
     def __init__(self, core: Core, surface: Surface) -> None:
         self._names = surface.names
-        self._symbols = {
-            space: {self.name(id_): id_ for id_ in ids} for space, ids in namespaces(core).items()
-        }
-        tools = self._symbols.setdefault("tool", {})
-        for tool in surface.distractors:
-            tools.setdefault(tool.name, foreign(tool.name))
+        self._spaces = namespaces(core)
+        self._distractors = surface.distractors
+        self._symbols: dict[str, dict[str, SemanticId]] = {}
 
     def name(self, symbol: SemanticId) -> str:
         """The shown name of `symbol`."""
@@ -75,4 +75,14 @@ class Naming:
 
     def symbol(self, namespace: str, name: str) -> SemanticId | None:
         """The symbol shown as `name` in `namespace` (see `namespaces`), or None."""
-        return self._symbols.get(namespace, {}).get(name)
+        found = self._symbols.get(namespace)
+        if found is None:
+            found = self._symbols[namespace] = self._space(namespace)
+        return found.get(name)
+
+    def _space(self, namespace: str) -> dict[str, SemanticId]:
+        found = {self.name(id_): id_ for id_ in self._spaces.get(namespace, ())}
+        if namespace == "tool":
+            for tool in self._distractors:
+                found.setdefault(tool.name, foreign(tool.name))
+        return found

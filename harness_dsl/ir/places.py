@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from harness_dsl.ir.core import Core, Member, TypeDecl
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.types import (
     AnyType,
     EnumType,
@@ -56,8 +57,13 @@ class Place:
     mistakable: tuple[SemanticId, ...]
 
 
-def places(core: Core) -> Iterator[Place]:
+@remembered
+def places(core: Core) -> tuple[Place, ...]:
     """Every place of `core` where a value that a model reads or writes may be of several types."""
+    return tuple(_all_places(core))
+
+
+def _all_places(core: Core) -> Iterator[Place]:
     declared = {decl.id: decl for decl in core.types}
     written = (type_ for owner, type_ in types(core) if not owner.startswith("input/"))
     seen: set[tuple[int, ...]] = set()
