@@ -22,7 +22,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	@# torch first and alone: resolved together with the rest, a CUDA build of several GB can be chosen on machines without a GPU
 	$(BIN)/pip install --disable-pip-version-check -q "torch==2.13.0"
-	$(BIN)/pip install --disable-pip-version-check -q -e ".[train,serve,dev]"
+	$(BIN)/pip install --disable-pip-version-check -q -e ".[train,serve,dev,bench]"
 	@touch $(STAMP)
 
 demo: $(STAMP) ## the whole journey: compile, augment, train twice, evaluate, serve, hot-swap (under 5 minutes)

@@ -301,7 +301,7 @@ def test_unchanged_files_come_from_a_cache_that_is_safe_to_delete(
 
 
 def test_the_cache_forgets_the_older_half(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("harness_dsl.history.cache.MOST", 3)
+    monkeypatch.setattr("harness_dsl.cache.MOST", 3)
     cache = Cache(tmp_path)
     for number in range(4):
         cache.put(str(number), {"n": number})
