@@ -6,7 +6,7 @@ is imported to find out whether a cached answer holds, so it needs nothing but `
 
 import os
 
-# hashlib loads OpenSSL, which takes longer than all else that an unchanged file needs (`random` does the same)
+# hashlib loads OpenSSL, which takes longer than all else that an unchanged file needs: `random` avoids it too
 try:
     from _sha2 import sha256 as _sha256  # type: ignore[import-not-found, unused-ignore]  # Python 3.12
 except ImportError:

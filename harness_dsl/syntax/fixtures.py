@@ -1,11 +1,11 @@
-"""Test data beside a harness: YAML (which JSON is a part of), loaded safely, as plain JSON values."""
+"""Test data beside a harness."""
 
-import datetime
 from pathlib import Path
 from typing import Any
 
+from harness_dsl.reading import read_bytes, real
+
 LIMIT = 4 * 1024 * 1024
-VALUES = 1_000_000
 
 
 class FixtureError(Exception):
@@ -31,69 +31,19 @@ class Fixtures:
 
 
 def _load(root: Path, relative: str) -> Any:
+    from harness_dsl.syntax.fixture_data import parsed
+
     if "\\" in relative:
         raise FixtureError("a fixture path is written with `/`")
     path = root / relative
     try:
-        if not path.resolve().is_relative_to(root.resolve()):
+        if not Path(real(str(path))).is_relative_to(real(str(root))):
             raise FixtureError(f"`{relative}` leaves the folder of the harness")
-        data = path.read_bytes()
+        data = read_bytes(str(path))
     except FileNotFoundError:
         raise FixtureError(f"there is no file `{relative}`", missing=True) from None
     except (OSError, ValueError) as error:
         raise FixtureError(f"`{relative}` cannot be read: {error}", missing=True) from None
     if len(data) > LIMIT:
         raise FixtureError(f"`{relative}` is larger than 4 MB")
-    return _parsed(data, relative)
-
-
-def _parsed(data: bytes, relative: str) -> Any:
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
-
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise FixtureError(f"`{relative}` is not UTF-8") from None
-    try:
-        return _Json(relative).of(YAML(typ="safe", pure=True).load(text))
-    except (YAMLError, ValueError, RecursionError) as error:
-        line = getattr(getattr(error, "problem_mark", None), "line", None)
-        where = f" in line {line + 1}" if line is not None else ""
-        raise FixtureError(f"`{relative}` is no YAML{where}: {getattr(error, 'problem', error)}") from None
-
-
-class _Json:
-    """Makes plain JSON of what YAML gave. An alias counts each time it stands somewhere, so that a short file
-    cannot become a huge value.
-    """
-
-    def __init__(self, relative: str) -> None:
-        self.relative = relative
-        self.values = 0
-
-    def of(self, value: Any, depth: int = 0) -> Any:
-        self.values += 1
-        if self.values > VALUES:
-            raise FixtureError(f"`{self.relative}` holds more than {VALUES:,} values, aliases written out")
-        if depth > 60:
-            raise FixtureError(f"`{self.relative}` is nested too deep")
-        match value:
-            case dict():
-                wrong = [key for key in value if not isinstance(key, str)]
-                if wrong:
-                    raise FixtureError(f"`{self.relative}`: the key {wrong[0]!r} is no text; quote it")
-                return {self.of(key, depth): self.of(item, depth + 1) for key, item in value.items()}
-            case list():
-                return [self.of(item, depth + 1) for item in value]
-            case datetime.datetime() | datetime.date() | datetime.time():
-                return value.isoformat()
-            case str() if any("\ud800" <= char <= "\udfff" for char in value):
-                raise FixtureError(
-                    f"`{self.relative}` holds half of a surrogate pair, which no UTF-8 text has"
-                )
-            case None | bool() | int() | float() | str():
-                return value
-            case _:
-                kind = type(value).__name__
-                raise FixtureError(f"`{self.relative}` holds a {kind}, which is no JSON value")
+    return parsed(data, relative)

@@ -1,9 +1,10 @@
 """Files to text: UTF-8 with or without a byte-order mark, any line end."""
 
-from pathlib import Path
+from os import PathLike
 from typing import NamedTuple
 
 from harness_dsl.diagnostics import Diagnostic, Span
+from harness_dsl.reading import read_bytes
 
 LIMIT = 16 * 1024 * 1024
 
@@ -15,11 +16,11 @@ class Source(NamedTuple):
     diagnostics: list[Diagnostic]
 
 
-def read(path: str | Path) -> Source:
+def read(path: str | PathLike[str]) -> Source:
     """The text of the file at `path`, or one diagnostic that says why there is none."""
     name = str(path)
     try:
-        data = Path(path).read_bytes()
+        data = read_bytes(name)
     except OSError as error:
         reason = (error.strerror or "unreadable").lower()
         return _refused(

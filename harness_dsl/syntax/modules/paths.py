@@ -5,15 +5,16 @@ import re
 from pathlib import Path
 
 from harness_dsl.diagnostics import Diagnostic, Span
+from harness_dsl.reading import is_file, real
 
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
 def project_root(path: str) -> Path:
     """The folder of the nearest `harness.toml` above the file at `path`, else the folder of the file."""
-    folder = Path(path).parent.resolve()
+    folder = Path(real(str(Path(path).parent)))
     for candidate in (folder, *folder.parents):
-        if (candidate / "harness.toml").is_file():
+        if is_file(str(candidate / "harness.toml")):
             return candidate
     return folder
 
@@ -36,7 +37,7 @@ def imported_path(written: str, importer: str, root: Path, span: Span) -> str | 
             "Write the way from this file to the other.",
         )
     target = os.path.normpath(Path(importer).parent / written)
-    if not Path(target).resolve().is_relative_to(root):
+    if not Path(real(target)).is_relative_to(root):
         help_ = (
             f"Keep modules under `{root.name}`, or put `harness.toml` into the folder that holds them all."
         )
