@@ -1,7 +1,8 @@
 """Write the canonical IR of a harness as JSON, or what another system takes of it.
 
 Without --target: Core, default Surface and digests. With --target, what the target loses and how its answers
-are read stands on standard error; a name or type that it cannot take is an error, and nothing is written.
+are read stands on standard error, and as JSON in the file of --report; a name or type that it cannot take is
+an error, and nothing is written. --decode reads the calls that come back.
 """
 
 from __future__ import annotations
@@ -21,28 +22,59 @@ if TYPE_CHECKING:
     from harness_dsl.exchange.exporting import Export, Fault
     from harness_dsl.syntax.compile import Compiled
 
-TARGETS = ("openai-tools", "openai-strict", "anthropic-tools", "mcp", "gemini", "json-schema", "agent-skills")
+TARGETS = (
+    "ir",
+    "ir-schema",
+    "openai-tools",
+    "openai-strict",
+    "anthropic-tools",
+    "mcp",
+    "gemini",
+    "json-schema",
+    "python-stubs",
+    "agent-skills",
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("path", metavar="FILE", help="a harness file; - for standard input")
+    parser.add_argument(
+        "path", nargs="?", metavar="FILE", help="a harness file; - for standard input; none for ir-schema"
+    )
     parser.add_argument(
         "-o",
         "--output",
         metavar="OUT",
         help="where to write; default: standard output; agent-skills: a folder",
     )
-    parser.add_argument("--target", choices=TARGETS, help="write for this system instead of the IR")
+    parser.add_argument(
+        "--target",
+        choices=TARGETS,
+        default="ir",
+        help="what to write: the IR (default), its JSON Schema, or what another system takes",
+    )
+    parser.add_argument(
+        "--sanitise", action="store_true", help="send other names for those that the target refuses"
+    )
+    parser.add_argument(
+        "--report", metavar="FILE", help="write losses, faults and how to decode as JSON to FILE"
+    )
+    parser.add_argument(
+        "--decode",
+        metavar="CALLS",
+        help="write instead, by semantic ids, the calls of a model behind the target: one as JSON a line; "
+        "- for standard input",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     from harness_dsl.syntax.artefact import dump_ir
     from harness_dsl.syntax.compile import compile_file, compile_text
 
-    if options.target == "agent-skills" and options.output is None:
-        return fail("agent-skills needs a folder to write to: `-o FOLDER`")
-    if options.output is not None and same_file(options.path, options.output):
-        return fail(f"`{options.output}` is the harness itself: choose another output")
+    wrong = _wrong(options)
+    if wrong:
+        return fail(wrong)
+    if options.target == "ir-schema":
+        return _schema(options.output)
     if options.path == STDIN:
         compiled = compile_text(sys.stdin.buffer.read(), "<stdin>", ".")
     else:
@@ -51,26 +83,85 @@ def run(options: argparse.Namespace) -> int:
     if compiled.core is None or compiled.surface is None:
         print(render.text(shown, compiled.files), file=sys.stderr)
         return 1
-    if options.target is not None:
+    if options.decode is not None:
+        return _decode(compiled, options)
+    if options.target != "ir":
         return _export(compiled, options)
     return _put(dump_ir(compiled.core, compiled.surface, compiled.source_digest) + b"\n", options.output)
+
+
+def _wrong(options: argparse.Namespace) -> str | None:
+    """Why the options cannot be followed."""
+    own = ("ir", "ir-schema")
+    if options.target == "ir-schema" and options.path is not None:
+        return "ir-schema is one for all harnesses: leave FILE out"
+    if options.target != "ir-schema" and options.path is None:
+        return "which FILE? - for standard input"
+    for option in ("sanitise", "report", "decode"):
+        if getattr(options, option) and options.target in own:
+            return f"`--{option}` is for what another system takes: say which with `--target`"
+    if options.decode is None and options.target == "agent-skills" and options.output is None:
+        return "agent-skills needs a folder to write to: `-o FOLDER`"
+    for output in (options.output, options.report):
+        if output is not None and options.path is not None and same_file(options.path, output):
+            return f"`{output}` is the harness itself: choose another output"
+    return None
+
+
+def _schema(output: str | None) -> int:
+    from harness_dsl.exchange.ir_schema import ir_schema
+
+    return _put(json.dumps(ir_schema(), indent=2).encode() + b"\n", output)
 
 
 def _export(compiled: Compiled, options: argparse.Namespace) -> int:
     from harness_dsl.exchange.exporting import export
 
     assert compiled.core is not None and compiled.surface is not None
-    result = export(compiled.core, compiled.surface, options.target)
+    result = export(compiled.core, compiled.surface, options.target, sanitise=options.sanitise)
+    if options.report is not None:
+        report = json.dumps(result.report(), ensure_ascii=False, indent=2)
+        status = _put(report.encode("utf-8", "backslashreplace") + b"\n", options.report)
+        if status:
+            return status
     if result.faults:
         for fault in result.faults:
             print(_fault(fault, compiled), file=sys.stderr)
-        print(f"{len(result.faults)} errors: nothing is written", file=sys.stderr)
+        count = len(result.faults)
+        print(f"{count} error{'s' if count != 1 else ''}: nothing is written", file=sys.stderr)
         return 1
     _say(result)
     if options.target == "agent-skills":
         return _folder(result.files, Path(options.output))
-    text = json.dumps(result.document, ensure_ascii=False, indent=2)
-    return _put(text.encode("utf-8", "backslashreplace") + b"\n", options.output)
+    text = result.text or json.dumps(result.document, ensure_ascii=False, indent=2) + "\n"
+    return _put(text.encode("utf-8", "backslashreplace"), options.output)
+
+
+def _decode(compiled: Compiled, options: argparse.Namespace) -> int:
+    """One call as JSON a line, `null` for what is none; why, on standard error."""
+    from harness_dsl.exchange.decoding import Calls, Undecodable
+    from harness_dsl.protocol.json_text import BadJson, dump, load
+
+    assert compiled.core is not None and compiled.surface is not None
+    calls = Calls(compiled.core, compiled.surface, options.target, sanitise=options.sanitise)
+    try:
+        data = sys.stdin.buffer.read() if options.decode == STDIN else Path(options.decode).read_bytes()
+        lines = data.decode("utf-8-sig").splitlines()
+    except OSError as error:
+        return fail(f"cannot read `{options.decode}`: {(error.strerror or 'unreadable').lower()}")
+    except UnicodeDecodeError:
+        return fail(f"`{options.decode}` is not UTF-8")
+    out, refused = [], 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            said = calls.decode(load(line)).model_dump(mode="json")
+        except (Undecodable, BadJson) as problem:
+            print(f"{options.decode}:{number}: {problem}", file=sys.stderr)
+            said, refused = None, refused + 1
+        out.append(dump(said) + "\n")
+    return _put("".join(out).encode("utf-8", "backslashreplace"), options.output) or int(refused > 0)
 
 
 def _put(data: bytes, output: str | None) -> int:

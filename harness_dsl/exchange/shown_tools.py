@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness_dsl.ir.core import Core, Tool
+from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Text
 from harness_dsl.protocol.json_schema import JsonSchemas, Schema
@@ -48,6 +49,10 @@ class ShownTools:
         """The tools that are shown, in shown order."""
         by_id = {tool.id: tool for tool in self._core.tools if tool.id not in self._surface.hidden}
         return [by_id[id_] for id_ in ordered(self._surface, "tools", tuple(by_id))]
+
+    def order(self, key: str, ids: tuple[SemanticId, ...]) -> tuple[SemanticId, ...]:
+        """`ids` in the order that the Surface shows for the list `key`."""
+        return ordered(self._surface, key, ids)
 
     def show(self, tool: Tool) -> ShownTool:
         """One tool. Raises `Unsupported` where a description needs values that exist only at run time."""

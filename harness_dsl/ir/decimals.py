@@ -3,7 +3,7 @@
 from decimal import Decimal, InvalidOperation
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, PlainSerializer
+from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
 
 def plain(value: Decimal) -> str:
@@ -34,12 +34,27 @@ def _untag(value: Any) -> Any:
     raise ValueError('expected a decimal, or {"decimal": "<digits>"}')
 
 
-ExactDecimal = Annotated[Decimal, PlainSerializer(plain, return_type=str, when_used="json")]
+_DIGITS = {"type": "string", "pattern": r"^-?[0-9]+(\.[0-9]+)?$"}
+
+ExactDecimal = Annotated[
+    Decimal,
+    PlainSerializer(plain, return_type=str, when_used="json"),
+    WithJsonSchema(_DIGITS, mode="serialization"),
+]
 """A field that is always a decimal: a JSON string."""
 
 TaggedDecimal = Annotated[
     Decimal,
     BeforeValidator(_untag, json_schema_input_type=dict[str, str]),
     PlainSerializer(_tagged, return_type=dict[str, str], when_used="json"),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "properties": {"decimal": _DIGITS},
+            "required": ["decimal"],
+            "additionalProperties": False,
+        },
+        mode="serialization",
+    ),
 ]
 """A decimal beside strings in a union: `{"decimal": "1.5"}`, so that the text "1.5" stays a text."""
