@@ -13,11 +13,14 @@ from runtime.project import Project, ProjectError, find_project, hook_functions,
 
 
 class LoadError(Exception):
-    """A harness that cannot be run. `status` is the exit status: 1 for mistakes in the harness, else 2."""
+    """A harness that cannot be run. `status` is the exit status: 1 for mistakes in the harness, else 2.
+    `module`: the file is a module, which runs only in a harness that imports it.
+    """
 
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: str, status: int, module: bool = False) -> None:
         super().__init__(message)
         self.status = status
+        self.module = module
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Loaded:
     core: Core
     surface: Surface
     project: Project
+    source_digest: str = ""
 
     def tools(self, core: Core) -> Mapping[SemanticId, Callable[..., Any]]:
         """Raises `ValueError` for a function that may not or cannot be loaded."""
@@ -59,5 +63,5 @@ def load_harness(path: Path) -> Loaded:
     except ProjectError as error:
         raise LoadError(str(error), 2) from error
     except HarnessFileError as error:
-        raise LoadError(str(error), error.status) from error
-    return Loaded(opened.core, opened.surface, project)
+        raise LoadError(str(error), error.status, error.module) from error
+    return Loaded(opened.core, opened.surface, project, opened.source_digest)

@@ -115,7 +115,7 @@ def _import(module: str, project: Project) -> ModuleType:
     is_own = source.with_suffix(".py").is_file() or (source / "__init__.py").is_file()
     try:
         loaded = importlib.import_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ProjectError(f"{module} cannot be imported: {type(error).__name__}: {error}") from error
     if is_own and not _lies_under(loaded, project.folder):
         raise ProjectError(f"{module} was imported from another project: {loaded.__file__}")

@@ -13,11 +13,14 @@ if TYPE_CHECKING:
 
 
 class HarnessFileError(Exception):
-    """The file cannot be used. The message is what its author reads, `status` the exit status."""
+    """The file cannot be used. The message is what its author reads, `status` the exit status. `module`: it is
+    a module.
+    """
 
-    def __init__(self, message: str, status: int) -> None:
+    def __init__(self, message: str, status: int, module: bool = False) -> None:
         super().__init__(message)
         self.status = status
+        self.module = module
 
 
 @dataclass(slots=True, frozen=True)
@@ -29,6 +32,7 @@ class Opened:
     surface: "Surface"
     spans: dict[str, Span] = field(default_factory=dict)
     files: dict[str, str] = field(default_factory=dict)
+    source_digest: str = ""
 
 
 def open_harness(path: str | Path) -> Opened:
@@ -43,9 +47,11 @@ def open_harness(path: str | Path) -> Opened:
             artefact = load_ir(path)
         except ArtefactError as error:
             raise HarnessFileError(str(error), 1) from None
-        return Opened(name, artefact.core, artefact.surface)
+        return Opened(name, artefact.core, artefact.surface, source_digest=artefact.source_digest)
     compiled = compile_file(path)
     if compiled.core is None or compiled.surface is None:
         errors = [found for found in compiled.diagnostics if found.severity == "error"]
-        raise HarnessFileError(render.text(errors, compiled.files), 1)
-    return Opened(name, compiled.core, compiled.surface, compiled.spans, compiled.files)
+        raise HarnessFileError(render.text(errors, compiled.files), 1, compiled.module)
+    return Opened(
+        name, compiled.core, compiled.surface, compiled.spans, compiled.files, compiled.source_digest
+    )

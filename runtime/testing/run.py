@@ -49,42 +49,50 @@ async def run_tests(
     """
     versions.of(core, surface)
     chosen = core.tests if tests is None else tests
-    return [await _run(test, versions, core, surface, engine, sampling) for test in chosen]
+    return [
+        await run_test(test, versions, core, surface, engine=engine, sampling=sampling) for test in chosen
+    ]
 
 
-async def _run(
+async def run_test(
     test: TestCase,
     versions: Versions,
     core: Core,
     surface: Surface,
-    engine: Engine | None,
-    sampling: Sampling | None,
+    *,
+    engine: Engine | None = None,
+    sampling: Sampling | None = None,
+    session: str | None = None,
 ) -> TestResult:
+    """The result of one test; `session` (default: its id) is the name under which an engine keeps its cache.
+
+    Raises `ValueError` as `Versions.of` does.
+    """
     started = time.perf_counter()
     inputs: dict[str, Any] = {leaf(given.input): given.value for given in test.given}
     opened: list[Session] = []
 
     def oracle(_: Sequence[int]) -> Sequence[int]:
-        session = opened[0]
-        return session.version.protocol.encode(next_output(test, session.version, session.transcript))
+        playing = opened[0]
+        return playing.version.protocol.encode(next_output(test, playing.version, playing.transcript))
 
     try:
-        session = open_session(
+        conversation = open_session(
             versions,
             engine or ScriptedEngine(oracle),
             core,
             surface,
             inputs,
-            id=test.id,
+            id=session or test.id,
             sampling=sampling,
         )
     except InputError as error:
         return TestResult(test.id, test.title, tuple(error.problems), "", 0.0)
-    opened.append(session)
-    turns = [await run_turn(session, text) for text in test.user]
+    opened.append(conversation)
+    turns = [await run_turn(conversation, text) for text in test.user]
     said = turns[-1].published
-    problems = [*_stuck(turns), *failures(test, core, session.transcript, said)]
-    problems += broken_rules(core, session.transcript, said)
+    problems = [*_stuck(turns), *failures(test, core, conversation.transcript, said)]
+    problems += broken_rules(core, conversation.transcript, said)
     seconds = time.perf_counter() - started
     return TestResult(test.id, test.title, tuple(problems), turns[-1].published, seconds)
 
