@@ -72,6 +72,9 @@ class Versions:
 
         Raises `ValueError` when a function does not fit its tool, or a hook's implementation is missing.
         """
+        for made in self._made.values():
+            if made.core is core and made.surface is surface:
+                return made
         seen = surface_digest(core, surface)
         if seen in self._made and self._made[seen].core == core:
             return self._made[seen]
