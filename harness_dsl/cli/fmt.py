@@ -1,5 +1,8 @@
 """Lay harness files out in the canonical way. Comments, and every byte inside quotes and text blocks,
 stay.
+
+Exit status 0: laid out. 1: a file has mistakes, or another layout with --check or --diff. 2: a file cannot
+be read.
 """
 
 from __future__ import annotations
@@ -45,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
             text, found = format_text(source.text, name)
         if text is None:
             _report(found, name, source.text or "")
-            status = 1
+            status = 2 if found[0].code == "HD112" else max(status, 1)
             continue
         different = text != source.text or _raw_differs(path, text)
         if path == STDIN and not (options.check or options.diff):
@@ -59,7 +62,7 @@ def run(options: argparse.Namespace) -> int:
                 write_atomically(path, text.encode())
             if options.check or options.diff:
                 print(f"{name}: not in the canonical layout", file=sys.stderr)
-                status = 1
+                status = max(status, 1)
     if not (options.check or options.diff) and STDIN not in paths:
         print(f"{len(paths)} file{'s' if len(paths) != 1 else ''}, {changed} changed", file=sys.stderr)
     return status

@@ -37,6 +37,7 @@ CODES: dict[str, Code] = {
     "HD117": Code("too-deep", "error", "Brackets, types or conditions are nested more than 60 deep."),
     "HD118": Code("unexplained-suppression", "warning", "A suppression comment gives no reason."),
     "HD119": Code("unused-suppression", "warning", "A suppression comment suppresses nothing."),
+    "HD120": Code("other-format", "error", "The file is JSON or an Agent Skill, not a harness."),
     "HD201": Code("duplicate-name", "error", "Two declarations of one kind have the same identifier."),
     "HD202": Code("unknown-name", "error", "A name is used that nothing declares."),
     "HD203": Code("reserved-name", "error", "An input has a name that templates use for something else."),
@@ -87,6 +88,9 @@ CODES: dict[str, Code] = {
     "HD504": Code("misplaced-clause", "error", "A clause has no meaning for that action or effect."),
     "HD505": Code("uncovered-rule", "info", "A rule has no predicate, so nothing can check it."),
     "HD506": Code("bad-implementation", "error", "An implementation is not written as `module:function`."),
+    "HD507": Code(
+        "unfit-implementation", "warning", "A Python function is not there, or does not take what it is given."
+    ),
     "HD601": Code("untrusted-in-prompt", "error", "Text of a stranger would stand in the system prompt."),
     "HD701": Code("illegal-surface-name", "warning", "A shown name is not legal for OpenAI-style targets."),
     "HD702": Code("colliding-surface-names", "error", "Two symbols would be shown under one name."),

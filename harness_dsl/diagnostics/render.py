@@ -80,6 +80,9 @@ def _one(diagnostic: Diagnostic, files: Mapping[str, Lines]) -> str:
         parts.append(_excerpt(label.span, known, "-"))
     if diagnostic.help:
         parts.append(f"  help: {diagnostic.help}")
+    if diagnostic.fix is not None:
+        option = "--fix" if diagnostic.fix.safe else "--fix --unsafe"
+        parts.append(f"  fixable with `check {option}`: {diagnostic.fix.title}")
     return "\n".join(parts) + "\n"
 
 

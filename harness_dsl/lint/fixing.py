@@ -1,15 +1,17 @@
-"""Safe fixes, put into the bytes of a file: everything else in it stays as it is, line ends too."""
+"""Fixes, put into the bytes of a file: everything else in it stays as it is, line ends too."""
 
 from collections.abc import Iterable
 
 from harness_dsl.diagnostics import Diagnostic, Fix
 
 
-def safe_fixes(found: Iterable[Diagnostic], path: str) -> list[Fix]:
-    """The safe fixes in the file at `path`, in the order of the text; of two that overlap the first."""
-    fixes = {diagnostic.fix for diagnostic in found if diagnostic.fix is not None and diagnostic.fix.safe}
+def fixes(found: Iterable[Diagnostic], path: str, unsafe: bool = False) -> list[Fix]:
+    """The fixes in the file at `path`, in the order of the text; of two that overlap the first.
+    `unsafe`: those that may change the meaning too.
+    """
+    wanted = {one.fix for one in found if one.fix is not None and (one.fix.safe or unsafe)}
     chosen: list[Fix] = []
-    for fix in sorted(fixes, key=lambda fix: fix.span):
+    for fix in sorted(wanted, key=lambda fix: fix.span):
         if fix.span.path == path and (not chosen or fix.span.start >= chosen[-1].span.end):
             chosen.append(fix)
     return chosen

@@ -1,6 +1,7 @@
 """Where the passes of the analysis put what they find."""
 
-from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, did_you_mean
+from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span
+from harness_dsl.diagnostics.suggest import close_names, question
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.sources import Sources
 
@@ -32,9 +33,17 @@ class Report:
         """`at` names no `what`. Nothing is said about a name whose declaration could not be parsed."""
         if at.text in self.lost:
             return
-        close = did_you_mean(at.text, known)
+        names = close_names(at.text, known)
+        close = question(names)
         advice = (
             (close[0].upper() + close[1:]) if close else help_ or f"Declare it, or use a declared {what}."
         )
         called = "is called " if "`" in what else ""
-        self.say(code, f"no {what} {called}`{at.text}`", at, advice)
+        self.say(code, f"no {what} {called}`{at.text}`", at, advice, fix=self._replacement(at, names))
+
+    def _replacement(self, at: t.Ident, close: list[str]) -> Fix | None:
+        """The one name that comes close; it may still be another than the author meant."""
+        written = self.sources.text[at.start : at.end] == at.text
+        if len(close) != 1 or not close[0].isidentifier() or not written:
+            return None
+        return Fix(f"write `{close[0]}`", self.span(at), close[0], safe=False)

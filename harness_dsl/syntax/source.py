@@ -52,6 +52,12 @@ def decode(data: bytes, path: str) -> Source:
             ],
         )
     text = normal(text)
+    if text.lstrip()[:1] in ("{", "[") or text.startswith("---\n"):
+        from harness_dsl.syntax.foreign import foreign
+
+        found = foreign(text, path)
+        if found is not None:
+            return Source(None, [found])
     nul = text.find("\0")
     if nul >= 0:
         found = Diagnostic("HD116", "a NUL character in the text", Span(path, nul, nul + 1), "Remove it.")

@@ -141,7 +141,7 @@ def test_wrong_usage_is_one_sentence_and_status_2(
 
 
 def test_a_missing_file_is_a_finding(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("check", "/nowhere/at/all.harness") == 1
+    assert run("check", "/nowhere/at/all.harness") == 2
     assert "HD112" in capsys.readouterr().out
 
 
