@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from harness_dsl.ir.facts import CallFact
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.transcript import (
     Call,
@@ -130,7 +131,8 @@ class Answers:
                 break
         for (at, call), ran in zip(allowed, await self._side_by_side(allowed), strict=True):
             records[at] = CallRecord(call, ran.result, ran.seconds, ran.attempts, ran.error)
-            satisfied(self._turn.hooks, call.tool)
+            if CallFact(call.tool, failure=ran.result.failure).carried_out:
+                satisfied(self._turn.hooks, call.tool)
         for at in sorted(records):
             self._turn.calls.append(records[at])
             self._turn.counts.failed_calls += records[at].result.failure is not None

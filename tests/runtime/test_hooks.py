@@ -181,6 +181,16 @@ def test_require_asks_for_a_skill_until_it_was_loaded() -> None:
     assert turn.published == "好"
 
 
+@pytest.mark.parametrize("event", ["before_turn", "before_reply"])
+def test_require_is_not_met_by_a_call_that_never_reached_the_tool(event: HookEvent) -> None:
+    core = shop(hooks=[hook(event, "require", target=QUOTE)])
+    misfit = quote(0)
+    turn = say(room(core, [(misfit,), reply("查了"), (quote(),), reply("查了")]))
+    assert [result.failure for result in results(turn)] == ["bad_arguments", None]
+    assert turn.published == "查了"
+    assert say(room(core, [(misfit,), reply("查了"), reply("查了")])).outcome == "silenced"
+
+
 def test_require_before_a_turn_is_due_before_its_reply() -> None:
     core = shop(hooks=[hook("before_turn", "require", target=QUOTE)])
     turn = say(room(core, [reply("没查"), (quote(),), reply("查了")]))
