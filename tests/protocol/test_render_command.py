@@ -92,9 +92,111 @@ def test_an_edit_shows_the_first_byte_it_invalidates(
     assert before[:shared] == after[:shared] and before[shared] != after[shared]
     assert parted["source"] == "prompt/system/section/rules"
     _, _, err = render(capsys, *arguments)
-    assert f"the first that differs is byte {shared}, line {parted['line']}" in err
+    assert f"the first that differs is byte {shared}, token {parted['tokens']}, line {parted['line']}" in err
     _, _, err = render(capsys, old, "--against", old)
     assert "every cached token stays" in err
+
+
+TWO = """harness two "1.0.0"
+
+type Shop {
+  name: string
+}
+
+input shop: Shop
+input mood: string
+
+prompt system {
+  section persona \"\"\"你是{{ shop.name }}的店员，心情{{ mood }}。You work at {{ shop.name }}.\"\"\"
+}
+"""
+TESTS = """
+test "a 早上" {
+  given shop = {name: "茶馆"}
+  given mood = "好"
+  user "?"
+  expect chars(reply) > 0
+}
+
+test "evening" {
+  given shop = {name: "Tea house"}
+  given mood = "calm"
+  user "?"
+  expect chars(reply) > 0
+}
+"""
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Path:
+    (tmp_path / "two.harness").write_text(TWO + TESTS, "utf-8")
+    (tmp_path / "shop.yaml").write_text("name: 书店\n", "utf-8")
+    return tmp_path / "two.harness"
+
+
+def test_inputs_come_from_fixtures_and_from_the_test_that_is_named(
+    two: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out, _ = render(capsys, str(two))
+    assert "你是茶馆的店员，心情好。You work at 茶馆." in out
+    _, out, _ = render(capsys, str(two), "--test", "evening", "--input", f"shop={two.parent / 'shop.yaml'}")
+    assert "你是书店的店员，心情calm。You work at 书店." in out
+
+
+def test_every_missing_input_is_named(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    two.write_text(TWO, "utf-8")
+    status, _, err = render(capsys, str(two))
+    assert status == 2
+    assert (
+        "the prompt shows the inputs `mood`, `shop`, which no test gives; give them with --inputs FILE" in err
+    )
+    status, _, err = render(capsys, str(two), "--input", f"shop={two.parent / 'shop.yaml'}")
+    assert status == 2 and "the prompt shows the input `mood`, which no test gives; give it with" in err
+
+
+def test_other_inputs_part_where_their_values_do(
+    two: Path, tokenizer_folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inputs = two.parent / "inputs.yaml"
+    inputs.write_text("shop: {name: 茶园}\nmood: 好\n", "utf-8")
+    arguments = (str(two), "--against-inputs", str(inputs), "--tokenizer", tokenizer_folder)
+    _, out, err = render(capsys, *arguments)
+    shared = out[: out.index("馆")]
+    assert f"shares {len(shared.encode())} bytes and " in err and "line 3, column 4: input/shop" in err
+    assert 'here:  "馆的店员' in err and 'there: "园的店员' in err
+    _, out, _ = render(capsys, *arguments, "--format", "json")
+    against = json.loads(out)["against"]
+    assert (against["symbol"], against["place"]) == ("input/shop", f"{two}:7")
+    before, after = (TOKENIZER.encode(text) for text in (shared + "馆", shared + "园"))
+    assert (
+        against["tokens"] <= len(TOKENIZER.encode(shared))
+        and before[: against["tokens"]] == after[: against["tokens"]]
+    )
+
+
+def test_a_variant_is_the_row_that_augment_draws(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = two.parent / "rows.jsonl"
+    assert main(["augment", str(two), "-n", "4", "--seed", "9", "-o", str(rows)]) == 0
+    digests = [json.loads(line)["surface_digest"] for line in rows.read_text().splitlines()]
+    capsys.readouterr()
+    for row in (0, 3):
+        arguments = ("--variant", str(row), "--seed", "9", "--format", "json")
+        _, out, _ = render(capsys, str(two), *arguments)
+        assert json.loads(out)["surface_digest"] == digests[row]
+    _, out, _ = render(capsys, str(two), "--variant", "3", "--against-variant", "3", "--format", "json")
+    assert json.loads(out)["against"] is None
+
+
+def test_what_the_protocol_writes_belongs_to_what_it_stands_before(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    old = compiled(tmp_path)
+    other = {"markdown": "xml", "xml": "plain", "plain": "xml"}[SURFACE.markup]
+    new = compiled(tmp_path, "new.json", surface=SURFACE.model_copy(update={"markup": other}))
+    _, _, err = render(capsys, new, "--against", old)
+    _, out, _ = render(capsys, new, "--against", old, "--format", "json")
+    symbol = json.loads(out)["against"]["symbol"]
+    assert f"what stands before {symbol}" in err and symbol.startswith("prompt/system/section/")
 
 
 @pytest.mark.parametrize("name", ["shop.harness", "shop_mini.harness"])
@@ -121,11 +223,21 @@ def test_a_mistake_in_the_file_is_a_diagnostic(tmp_path: Path, capsys: pytest.Ca
         (["{shop}", "--inputs", "{bad}"], 2, "is no YAML"),
         (["{shop}", "--inputs", "{list}"], 2, "is no object"),
         (["{shop}", "--inputs", "{wrong}"], 1, "the input `room` does not fit its type"),
-        (["{shop}", "--tokenizer", "nowhere"], 2, "No such file"),
+        (["{shop}", "--tokenizer", "nowhere"], 2, "there is no such file or folder"),
         (["{shop}", "--tokenizer", "{list}"], 2, "not a usable tokenizer.json"),
         (["{shop}", "--tokenizer", "{bad}"], 2, "not a usable tokenizer.json"),
         (["{untested}"], 2, "shows the input `room`, which no test gives; give it with --inputs FILE"),
         (["{shop}", "--format", "xml"], 2, "invalid choice"),
+        (["{shop}", "--tokenizer", "{empty}"], 2, "has no tokenizer.json; transformers writes one"),
+        (["{shop}", "--test", "nope"], 2, "has no test `nope`"),
+        (["{shop}", "--input", "room"], 2, "--input takes NAME=FILE, not `room`"),
+        (["{shop}", "--input", "rom={wrong}"], 2, "has no input `rom`"),
+        (["{shop}", "--input", "room=nowhere.yaml"], 2, "there is no file `nowhere.yaml`"),
+        (["{shop}", "--input", "room={list}"], 1, "the input `room` does not fit its type"),
+        (["{shop}", "--seed", "1"], 2, "--seed goes with --variant K"),
+        (["{shop}", "--variant", "-1"], 2, "must be at least 0"),
+        (["{shop}", "--variant", "0", "--policy", "no.yaml"], 2, "there is no file `no.yaml`"),
+        (["{shop}", "--variant", "0", "--policy", "{list}"], 1, "a policy is a mapping"),
     ],
 )
 def test_a_mistake_is_one_sentence(
@@ -134,11 +246,14 @@ def test_a_mistake_is_one_sentence(
     (tmp_path / "bad.json").write_text("{", "utf-8")
     (tmp_path / "list.json").write_text("[1]", "utf-8")
     (tmp_path / "wrong.json").write_text('{"room": {"shop_name": 3}}', "utf-8")
+    empty = tmp_path / "empty"
+    empty.mkdir()
     paths = {
         "bad": str(tmp_path / "bad.json"),
         "list": str(tmp_path / "list.json"),
         "wrong": str(tmp_path / "wrong.json"),
         "shop": compiled(tmp_path),
+        "empty": str(empty),
         "untested": compiled(tmp_path, "untested.json", CORE.model_copy(update={"tests": ()})),
     }
     got, out, err = render(capsys, *(argument.format(**paths) for argument in arguments))
