@@ -25,7 +25,8 @@ _OF_MODULES = (t.ImportDecl, t.UseDecl, t.OverrideDecl)
 
 class Analysis:
     """`templates`: the parsed text of each quote that is prose. `canonical`: the quote of each text, by id.
-    `fixtures`: data read for tests. `linked`: the modules of a file that has some.
+    `fixtures`: data read for tests. `linked`: the modules of a file that has some. `beside`: the text of
+    files in other languages that findings point into, by path.
     """
 
     def __init__(
@@ -44,6 +45,7 @@ class Analysis:
         self.expressions = Expressions(symbols, report)
         self.templates: dict[int, Template] = {}
         self.canonical: dict[str, t.Quote] = {}
+        self.beside: dict[str, str] = {}
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
