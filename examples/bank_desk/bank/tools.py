@@ -93,6 +93,7 @@ def confirm_transfer(draft: str, *, desk: Json) -> Json:
     """Send the prepared transfer; cannot be undone. Fails with `not_verified`, `not_found`,
     `insufficient`.
     """
+    _verified(desk)
     session = desk["session"]
     prepared = session["draft"]
     if prepared is None or prepared["draft"] != draft:

@@ -62,6 +62,7 @@ def grade_answer(exercise: str, answer: str | int | float, *, course: Json) -> J
         earned = max(Decimal(0), Decimal(str(entry["points"])) - penalty)
         attempt["points"] = _number(max(earned, Decimal(str(attempt["points"]))))
         attempt["solved"] = True
+    course["learner"]["attempts"][exercise] = attempt
     return {
         "correct": right,
         "points": attempt["points"],
@@ -78,6 +79,7 @@ def get_hint(exercise: str, *, course: Json) -> Json:
         raise ToolFailure("no_hint", f"there is no further hint for {exercise}")
     text = hints[attempt["hints"]]
     attempt["hints"] += 1
+    course["learner"]["attempts"][exercise] = attempt
     return {"text": text, "left": len(hints) - attempt["hints"]}
 
 
@@ -191,10 +193,9 @@ def _exercise(course: Json, exercise: str) -> Json:
 
 
 def _attempt(course: Json, exercise: str) -> Json:
-    """What the learner did with an exercise so far, made where it is missing."""
+    """A copy of what the learner did with an exercise so far."""
     nothing = {"tries": 0, "hints": 0, "solved": False, "points": 0}
-    attempt: Json = course["learner"]["attempts"].setdefault(exercise, nothing)
-    return attempt
+    return {**nothing, **course["learner"]["attempts"].get(exercise, {})}
 
 
 def _due(course: Json, exercise: str) -> datetime:
