@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from harness_dsl.cli.files import STDIN, harness_files, source_of
 from harness_dsl.cli.main import fail
+from harness_dsl.cli.remembered import counts, summary
 from harness_dsl.diagnostics import Diagnostic
 
 if TYPE_CHECKING:
@@ -46,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--info", action="store_true", help="list findings that need no correction too")
     parser.add_argument("--all", action="store_true", help=f"print more than {MOST} findings of a file")
     parser.add_argument(
+        "--no-cache", action="store_true", help="check again what has not changed since it was checked"
+    )
+    parser.add_argument(
         "--watch", action="store_true", help="check again whenever a file that is read changes"
     )
 
@@ -79,7 +83,7 @@ def _once(paths: list[str], options: argparse.Namespace) -> int:
         from harness_dsl.cli.repair import repair
 
         repaired = sum(repair(path, options.unsafe) for path in paths)
-    answers = [check_path(path) for path in paths]
+    answers = _answers(paths, not options.no_cache)
     # a module is checked with each file that imports it
     found = list(dict.fromkeys(one for answer in answers for one in answer.found))
     suppressed = list(dict.fromkeys(one for answer in answers for one in answer.suppressed))
@@ -88,11 +92,23 @@ def _once(paths: list[str], options: argparse.Namespace) -> int:
         files.update(answer.files)
     _print(found, suppressed, files, options)
     if options.format in ("text", "github"):
-        print(_summary(found, len(paths), repaired), file=sys.stderr)
+        print(summary(counts(found), len(paths), repaired), file=sys.stderr)
     named = {_name(path) for path in paths}
     if any(one.code == UNREADABLE and one.span.path in named for one in found):
         return 2
     return 1 if any(one.severity != "info" for one in found) else 0
+
+
+def _answers(paths: list[str], cache: bool) -> list[Checked]:
+    """What is found in each file; with `cache`, from before where nothing has changed since."""
+    if not cache:
+        return [check_path(path) for path in paths]
+    from harness_dsl.cli.remembered import Remembered
+
+    remembered = Remembered()
+    answers = [check_path(path) if path == STDIN else remembered.check(path, check_path) for path in paths]
+    remembered.tidy()
+    return answers
 
 
 def check_path(path: str) -> Checked:
@@ -153,20 +169,3 @@ def _print_text(found: list[Diagnostic], files: dict[str, str], most: int | None
 
 
 _RANKS = {"error": 0, "warning": 1, "info": 2}
-
-
-def _summary(found: list[Diagnostic], files: int, repaired: int) -> str:
-    counts = {rank: sum(one.severity == rank for one in found) for rank in _RANKS}
-    said = [
-        f"{count} {severity}{'s' if count != 1 and severity != 'info' else ''}"
-        for severity, count in counts.items()
-        if count
-    ]
-    fixable = sum(one.fix is not None and one.fix.safe for one in found)
-    fixed = f", {repaired} fix{'es' if repaired != 1 else ''} made" if repaired else ""
-    more = f"; {fixable} fixable with `--fix`" if fixable else ""
-    return (
-        f"{files} file{'s' if files != 1 else ''} checked{fixed}: "
-        + (", ".join(said) or "nothing found")
-        + more
-    )

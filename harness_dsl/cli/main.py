@@ -7,8 +7,10 @@ only.
 import io
 import os
 import sys
-from pathlib import Path
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 COMMANDS = {
     "check": "find mistakes in harness files",
@@ -30,8 +32,9 @@ COMMANDS = {
 
 def available() -> dict[str, str]:
     """The commands whose module is installed."""
-    folder = Path(__file__).parent
-    return {name: about for name, about in COMMANDS.items() if (folder / f"{module_of(name)}.py").is_file()}
+    folder = os.path.dirname(__file__)
+    there = set(os.listdir(folder))
+    return {name: about for name, about in COMMANDS.items() if f"{module_of(name)}.py" in there}
 
 
 def module_of(name: str) -> str:
@@ -100,6 +103,12 @@ def _dispatch(words: list[str]) -> int:
         # A shell variable that is not set must not mean "this whole folder".
         return fail("one of the arguments is empty")
     name = words[0]
+    if name == "check":
+        from harness_dsl.cli.remembered import unchanged
+
+        status = unchanged(words[1:])
+        if status is not None:
+            return status
     commands = available()
     if name not in commands:
         return fail(_unknown(name, list(commands)))
@@ -119,7 +128,7 @@ def _run(name: str, words: list[str]) -> int:
     import importlib
 
     class Parser(argparse.ArgumentParser):
-        def error(self, message: str) -> NoReturn:
+        def error(self, message: str) -> "NoReturn":
             print(f"harnessc {name}: {message}; see `harnessc {name} --help`", file=sys.stderr)
             raise SystemExit(2)
 
