@@ -110,6 +110,7 @@ def _report(results: list[Imported], written: list[str]) -> dict[str, Any]:
         "written": written,
         "taken": sum(len(result.sources) for result in results),
         "repeated": sum(result.repeated for result in results),
+        "tests": sum(result.tests for result in results),
         "losses": [loss._asdict() for result in results for loss in result.losses],
         "refusals": [refusal._asdict() for result in results for refusal in result.refusals],
     }
@@ -136,4 +137,6 @@ def _print(results: list[Imported]) -> None:
     taken, repeated = sum(len(result.sources) for result in results), sum(r.repeated for r in results)
     said = [f"{taken} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
     said += [f"{repeated} repeated"] if repeated else []
+    tests = sum(result.tests for result in results)
+    said += [f"{tests} tests"] if tests else []
     print(", ".join(said), file=sys.stderr)

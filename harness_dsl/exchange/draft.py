@@ -55,6 +55,29 @@ class SkillDraft:
     body: str
 
 
+@dataclass(slots=True)
+class CallDraft:
+    """`tool` and the keys of `arguments` are identifiers."""
+
+    tool: str
+    arguments: dict[str, Any]
+    negated: bool = False
+
+
+@dataclass(slots=True)
+class CaseDraft:
+    """A test."""
+
+    title: str
+    users: list[str]
+    calls: list[CallDraft]
+
+    @property
+    def name(self) -> str:
+        """No tool, skill or type is called so."""
+        return f"test {self.title}"
+
+
 def misfit(value: Any, type_: Type, types: Iterable[Declared]) -> str | None:
     """Why `value` is no `type_`, or None."""
     decls = tuple(

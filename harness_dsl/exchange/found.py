@@ -61,7 +61,31 @@ class SkillSource:
     losses: list[tuple[str, str]] = field(default_factory=list)
 
 
-Found = ToolSource | SkillSource | Refusal | Loss
+@dataclass(slots=True)
+class ExpectedCall:
+    """A call that is right. `arguments`: those with one right value, as the source calls them."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+@dataclass(slots=True)
+class CaseSource:
+    """One benchmark item as a test: what the user says, and its answer. `calls`: [] if nothing is to be
+    called, None if nothing is known of the answer.
+    """
+
+    file: str
+    at: str
+    title: str
+    users: list[str]
+    tools: list[ToolSource]
+    calls: list[ExpectedCall] | None
+    group: str = ""
+    losses: list[tuple[str, str]] = field(default_factory=list)
+
+
+Found = ToolSource | SkillSource | CaseSource | Refusal | Loss
 Kind = Literal["mcp", "openai", "anthropic", "bfcl", "acebench", "skills"]
 
 

@@ -9,25 +9,37 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from harness_dsl.exchange.draft import SkillDraft, ToolDraft
-from harness_dsl.exchange.found import Found, Kind, Loss, Refusal, SkillSource, ToolSource, Unreadable
+from harness_dsl.exchange.cases import Titles, draft_case
+from harness_dsl.exchange.draft import CaseDraft, SkillDraft, ToolDraft
+from harness_dsl.exchange.found import (
+    CaseSource,
+    Found,
+    Kind,
+    Lose,
+    Loss,
+    Refusal,
+    SkillSource,
+    ToolSource,
+    Unreadable,
+)
 from harness_dsl.exchange.json_files import json_files
 from harness_dsl.exchange.names import Names, identifier
 from harness_dsl.exchange.prose import quoted, without_surrogates
 from harness_dsl.exchange.reading_skills import read_skills, skill_files
-from harness_dsl.exchange.reading_tools import read_anthropic, read_items, read_mcp, read_openai
+from harness_dsl.exchange.reading_tools import read_acebench, read_anthropic, read_bfcl, read_mcp, read_openai
 from harness_dsl.exchange.tidy import analyse, tidy
 from harness_dsl.exchange.tools import ToolReader
-from harness_dsl.exchange.writing import write_declared, write_skill, write_tool
+from harness_dsl.exchange.writing import write_case, write_declared, write_skill, write_tool
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
+from harness_dsl.syntax.quotes import value_of
 
 READERS: dict[Kind, Callable[[Path], Iterator[Found]]] = {
     "mcp": read_mcp,
     "openai": read_openai,
     "anthropic": read_anthropic,
-    "bfcl": read_items,
-    "acebench": read_items,
+    "bfcl": read_bfcl,
+    "acebench": read_acebench,
     "skills": read_skills,
 }
 _WHAT: dict[Kind, str] = {
@@ -45,7 +57,7 @@ class Imported:
     """A harness in the canonical layout. `text` is "" if nothing could be taken over.
 
     `sources`: what each tool was read from, by its identifier. `repeated`: definitions that stand in the
-    source more than once, letter by letter, and here once.
+    source more than once, letter by letter, and here once. `tests`: items that became tests.
     """
 
     name: str
@@ -55,12 +67,13 @@ class Imported:
     sources: dict[str, ToolSource | SkillSource] = field(default_factory=dict)
     files: int = 0
     repeated: int = 0
+    tests: int = 0
 
 
 @dataclass(slots=True)
 class _Piece:
-    source: ToolSource | SkillSource
-    draft: ToolDraft | SkillDraft
+    source: ToolSource | SkillSource | CaseSource
+    draft: ToolDraft | SkillDraft | CaseDraft
     losses: list[Loss]
 
 
@@ -77,7 +90,7 @@ def import_items(kind: Kind, path: Path) -> Iterator[Imported]:
     """
     groups: dict[tuple[str, str], list[Found]] = {("", ""): []}
     for found in READERS[kind](path):
-        own = isinstance(found, ToolSource) and found.group
+        own = isinstance(found, ToolSource | CaseSource) and found.group
         key = (found.file, str(own)) if own else ("", "")
         groups.setdefault(key, []).append(found)
     names = Names()
@@ -96,14 +109,18 @@ def _harness(kind: Kind, found: list[Found], name: str, server: str) -> Imported
         result.text = tidy(analysis)
     for piece in pieces:
         result.losses += piece.losses
-        result.sources[piece.draft.name] = piece.source
+        if isinstance(piece.source, CaseSource):
+            result.tests += 1
+        else:
+            result.sources[piece.draft.name] = piece.source
     return result
 
 
 def _pieces(found: Iterable[Found], result: Imported, server: str) -> Iterator[_Piece]:
     """A draft of each definition; what is left out goes to `result`."""
-    tools, skills = ToolReader(server), Names()
-    seen: set[str] = set()
+    tools, skills, titles = ToolReader(server), Names(), Titles()
+    seen: dict[str, ToolDraft | None] = {}
+    drafts: dict[int, ToolDraft] = {}
     for entry in found:
         if isinstance(entry, Refusal):
             result.refusals.append(entry)
@@ -111,29 +128,52 @@ def _pieces(found: Iterable[Found], result: Imported, server: str) -> Iterator[_
             result.losses.append(entry)
         elif isinstance(entry, SkillSource):
             yield _skill(entry, skills)
+        elif isinstance(entry, CaseSource):
+            yield from _case(entry, drafts, titles, result)
         else:
             key = repr((entry.name, entry.description, entry.parameters, entry.returns, entry.annotations))
             if key in seen:
                 result.repeated += 1
-                continue
-            seen.add(key)
-            losses = [Loss(entry.file, at, what) for at, what in entry.losses]
+            else:
+                piece = _tool(entry, tools, result)
+                seen[key] = piece.draft if piece and isinstance(piece.draft, ToolDraft) else None
+                yield from [piece] if piece else []
+            if (draft := seen[key]) is not None:
+                drafts[id(entry)] = draft
 
-            def lose(at: str, what: str, to: list[Loss] = losses, file: str = entry.file) -> None:
-                to.append(Loss(file, at, what))
 
-            try:
-                yield _Piece(entry, tools.read(entry, lose), losses)
-            except Unreadable as problem:
-                result.refusals.append(Refusal(entry.file, entry.at, _called(entry.name), str(problem)))
+def _losses(entry: ToolSource | SkillSource | CaseSource) -> tuple[list[Loss], Lose]:
+    """Those that reading found, and what puts more behind them."""
+    losses = [Loss(entry.file, at, what) for at, what in entry.losses]
+    return losses, lambda at, what: losses.append(Loss(entry.file, at, what))
+
+
+def _tool(source: ToolSource, tools: ToolReader, result: Imported) -> _Piece | None:
+    losses, lose = _losses(source)
+    try:
+        return _Piece(source, tools.read(source, lose), losses)
+    except Unreadable as problem:
+        result.refusals.append(Refusal(source.file, source.at, _called(source.name), str(problem)))
+        return None
+
+
+def _case(
+    source: CaseSource, drafts: dict[int, ToolDraft], titles: Titles, result: Imported
+) -> Iterator[_Piece]:
+    losses, lose = _losses(source)
+    draft = draft_case(source, drafts, titles, lose)
+    if draft is None:
+        result.losses += losses
+    else:
+        yield _Piece(source, draft, losses)
 
 
 def _skill(source: SkillSource, names: Names) -> _Piece:
-    losses = [Loss(source.file, at, what) for at, what in source.losses]
+    losses, lose = _losses(source)
     own = names.identifier(source.name)
     shown = names.shown(source.name, own)
     if shown != source.name:
-        losses.append(Loss(source.file, "/name", f"the name `{source.name}`: it is shown as `{shown}`"))
+        lose("/name", f"the name `{source.name}`: it is shown as `{shown}`")
     when, body = without_surrogates(source.description), without_surrogates(source.body)
     return _Piece(source, SkillDraft(own, shown, when, body), losses)
 
@@ -149,9 +189,12 @@ def _checked(pieces: list[_Piece], head: str, result: Imported) -> Analysis | No
         reasons = _faults(analysis, pieces)
         for piece in [piece for piece in pieces if piece.draft.name in reasons]:
             pieces.remove(piece)
-            at = piece.source.at if isinstance(piece.source, ToolSource) else ""
-            name = _called(piece.source.name)
-            result.refusals.append(Refusal(piece.source.file, at, name, reasons[piece.draft.name]))
+            reason, source = reasons[piece.draft.name], piece.source
+            if isinstance(source, CaseSource):
+                result.losses.append(Loss(source.file, source.at, f"a test: {reason}"))
+                continue
+            at = source.at if isinstance(source, ToolSource) else ""
+            result.refusals.append(Refusal(source.file, at, _called(source.name), reason))
     return None
 
 
@@ -163,17 +206,27 @@ def _faults(analysis: Analysis, pieces: list[_Piece]) -> dict[str, str]:
         if isinstance(piece.draft, ToolDraft)
         for decl in piece.draft.types
     }
+    titles = {
+        identifier(piece.draft.title): piece.draft.name
+        for piece in pieces
+        if isinstance(piece.draft, CaseDraft)
+    }
     reasons: dict[str, str] = {}
     for found in analysis.diagnostics:
         if found.severity != "error":
             continue
         for decl in analysis.file.decls:
-            if decl.start <= found.span.start < decl.end and isinstance(
-                decl, t.ToolDecl | t.SkillDecl | t.RecordDecl | t.AliasDecl
-            ):
-                name = decl.name.text
-                owner = owners.get(name, name) if isinstance(decl, t.RecordDecl | t.AliasDecl) else name
-                reasons.setdefault(owner, f"{found.code} {found.message}")
+            if not decl.start <= found.span.start < decl.end:
+                continue
+            if isinstance(decl, t.TestDecl):
+                owner = titles[identifier(value_of(decl.title))]
+            elif isinstance(decl, t.RecordDecl | t.AliasDecl):
+                owner = owners.get(decl.name.text, decl.name.text)
+            elif isinstance(decl, t.ToolDecl | t.SkillDecl):
+                owner = decl.name.text
+            else:
+                continue
+            reasons.setdefault(owner, f"{found.code} {found.message}")
     if not reasons:
         raise AssertionError(f"generated text is wrong: {analysis.diagnostics[0]}")
     return reasons
@@ -186,12 +239,13 @@ def _text(pieces: list[_Piece], head: str) -> str:
         if isinstance(piece.draft, ToolDraft):
             parts += [write_declared(decl) for decl in piece.draft.types]
             parts.append(write_tool(piece.draft))
-        else:
+        elif isinstance(piece.draft, SkillDraft):
             parts.append(write_skill(piece.draft))
     for word, kind in (("skills", SkillDraft), ("tools", ToolDraft)):
         if any(isinstance(piece.draft, kind) for piece in pieces):
             sections.append(f"  section {word} catalog {word}\n")
     parts.append("prompt system {\n" + "".join(sections) + "}\n")
+    parts += [write_case(piece.draft) for piece in pieces if isinstance(piece.draft, CaseDraft)]
     return "\n\n".join(parts)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from harness_dsl.exchange.found import Found, Loss, Refusal, ToolSource, pointer
+from harness_dsl.exchange.found import Found, Refusal, ToolSource, pointer
 from harness_dsl.exchange.json_files import Document, documents
+from harness_dsl.exchange.reading_answers import Answers, Benchmark, read_case
 
 _PARAMETERS = ("inputSchema", "input_schema", "parameters", "arguments")
 
@@ -53,9 +54,19 @@ def read_anthropic(path: Path) -> Iterator[Found]:
                 yield _tool(document.file, entry, place, "", drop=("type",))
 
 
-def read_items(path: Path) -> Iterator[Found]:
-    """Items of BFCL and ACEBench (`function`: their tools), and lists of function documents."""
-    told: set[tuple[str, str]] = set()
+def read_bfcl(path: Path) -> Iterator[Found]:
+    """Items of the Berkeley Function-Calling Leaderboard with their answers; lists of function documents."""
+    return _items("bfcl", path)
+
+
+def read_acebench(path: Path) -> Iterator[Found]:
+    """Items of ACEBench with their answers; lists of function documents."""
+    return _items("acebench", path)
+
+
+def _items(kind: Benchmark, path: Path) -> Iterator[Found]:
+    """`function` of an item holds its tools. What it asks comes after them."""
+    answers = Answers(path)
     for document in documents(path):
         if isinstance(document, Refusal):
             yield document
@@ -63,11 +74,14 @@ def read_items(path: Path) -> Iterator[Found]:
         values = document.value if isinstance(document.value, list) else [document.value]
         for index, item in enumerate(values):
             at = f"{document.at}/{index}" if isinstance(document.value, list) else document.at
-            for word in ("question", "ground_truth"):
-                if isinstance(item, dict) and word in item and (document.file, word) not in told:
-                    told.add((document.file, word))
-                    yield Loss(document.file, f"{at}/{word}", f"`{word}` of every item: tools are imported")
-            yield from _item(document, item, at)
+            tools = []
+            for found in _item(document, item, at):
+                yield found
+                tools += [found] if isinstance(found, ToolSource) else []
+            if isinstance(item, dict) and "function" in item:
+                known = answers.of(document.file)
+                case = read_case(kind, item, document.file, at, tools, known)
+                yield from [] if case is None else [case]
 
 
 def _item(document: Document, item: Any, at: str) -> Iterator[Found]:

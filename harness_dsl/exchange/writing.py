@@ -5,7 +5,7 @@ import re
 from decimal import Decimal
 from typing import Any, assert_never
 
-from harness_dsl.exchange.draft import Declared, Entry, SkillDraft, ToolDraft
+from harness_dsl.exchange.draft import CallDraft, CaseDraft, Declared, Entry, SkillDraft, ToolDraft
 from harness_dsl.exchange.prose import paragraph, quoted, short, without_surrogates
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.types import (
@@ -107,6 +107,19 @@ def write_skill(skill: SkillDraft) -> str:
     named = f" named {quoted(skill.shown)}" if skill.shown != skill.name else ""
     steps = f"\n  do ordered {{\n    {paragraph(skill.body, '    ')}\n  }}" if skill.body else ""
     return f"reply skill {skill.name}{named} {{\n  when {paragraph(skill.when, '  ')}{steps}\n}}"
+
+
+def write_case(case: CaseDraft) -> str:
+    """A `test` declaration."""
+    lines = [f"user {quoted(text)}" for text in case.users]
+    lines += [f"expect {'no ' if call.negated else ''}call {_called(call)}" for call in case.calls]
+    body = "\n  ".join(lines)
+    return f"test {quoted(case.title)} {{\n  {body}\n}}"
+
+
+def _called(call: CallDraft) -> str:
+    arguments = ", ".join(f"{name}: {write_value(value)}" for name, value in call.arguments.items())
+    return f"{call.tool}({arguments})" if arguments else call.tool
 
 
 def write_value(value: Any) -> str:
