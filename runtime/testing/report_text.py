@@ -38,6 +38,8 @@ class TextReport:
         """Nothing more will be known of `file`."""
         if file.plan.variants and self._live:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
+        if file.plan.variants and file.tests:
+            print(f"on {file.plan.variants} variants of seed {file.plan.seed}:")
         for test in file.tests if file.plan.variants else ():
             self._over_variants(file, test)
 

@@ -10,27 +10,41 @@ from harness_dsl.lint import lint
 from harness_dsl.syntax.compile import analysed
 from harness_dsl.syntax.format import format_text
 from harness_dsl.syntax.source import decode
+from tests.docs.console import Block, steps, write
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
-BLOCKS = [
-    pytest.param(block, id=f"{document.name}-{number}")
+
+
+def shown(document: Path) -> list[Block]:
+    return [step for step in steps(document.read_text("utf-8")) if isinstance(step, Block)]
+
+
+HARNESSES = [
+    pytest.param(document, number, id=f"{document.name}-{number}")
     for document in DOCUMENTS
-    for number, block in enumerate(re.findall(r"```harness\n(.*?)```", document.read_text("utf-8"), re.S))
+    for number, block in enumerate(shown(document))
+    if block.language == "harness"
 ]
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_a_shown_harness_has_no_error_and_no_warning(block: str) -> None:
-    source = decode(block.encode(), "block.harness")
-    analysis = analysed(source, "block.harness")
+@pytest.mark.parametrize(("document", "number"), HARNESSES)
+def test_a_shown_harness_has_no_error_and_no_warning(document: Path, number: int, tmp_path: Path) -> None:
+    """Modules and fixtures are those that the document has shown before."""
+    *before, block = shown(document)[: number + 1]
+    for file in before:
+        write(tmp_path, file)
+    path = str(tmp_path / (block.name or "block.harness"))
+    source = decode(block.text.encode(), path)
+    analysis = analysed(source, path)
     assert analysis is not None, source.diagnostics
     assert [str(found) for found in lint(analysis) if found.severity != "info"] == []
 
 
-@pytest.mark.parametrize("block", BLOCKS)
-def test_a_shown_harness_has_the_canonical_layout(block: str) -> None:
-    assert format_text(block, "block.harness")[0] == block
+@pytest.mark.parametrize(("document", "number"), HARNESSES)
+def test_a_shown_harness_has_the_canonical_layout(document: Path, number: int) -> None:
+    text = shown(document)[number].text
+    assert format_text(text, "block.harness")[0] == text
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
