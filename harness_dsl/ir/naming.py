@@ -1,6 +1,6 @@
 """Which name shows which symbol, both ways, under one Surface."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign, leaf
@@ -72,6 +72,11 @@ class Naming:
     def name(self, symbol: SemanticId) -> str:
         """The shown name of `symbol`."""
         return self._names.get(symbol) or leaf(symbol)
+
+    def names(self, symbols: Iterable[SemanticId]) -> list[str]:
+        """The shown names of `symbols`, in their order."""
+        given = self._names.get
+        return [given(id_) or leaf(id_) for id_ in symbols]
 
     def symbol(self, namespace: str, name: str) -> SemanticId | None:
         """The symbol shown as `name` in `namespace` (see `namespaces`), or None."""

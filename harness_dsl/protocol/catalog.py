@@ -39,9 +39,14 @@ def write_catalog(writer: Writer, entries: list[ToolEntry], form: ToolDocs) -> N
         writer.fixed("<tools>\n")
     for index, entry in enumerate(entries):
         writer.fixed("\n" if index else "")
-        {"json_schema": _json_line, "python": _python, "markdown": _markdown}[form](writer, entry)
+        write_entry(writer, entry, form)
     if form == "json_schema":
         writer.fixed("\n</tools>")
+
+
+def write_entry(writer: Writer, entry: ToolEntry, form: ToolDocs) -> None:
+    """Append one entry, without a final line feed."""
+    {"json_schema": _json_line, "python": _python, "markdown": _markdown}[form](writer, entry)
 
 
 def _json_line(writer: Writer, entry: ToolEntry) -> None:
@@ -56,26 +61,36 @@ def _json_line(writer: Writer, entry: ToolEntry) -> None:
 
 def _python(writer: Writer, entry: ToolEntry) -> None:
     """Description first: looking forward from a meaning to a name is what small models learn."""
-    _comment(writer, "# ", entry.description)
+    write_comment(writer, "# ", entry.description)
     for param in entry.params:
-        if param.description.text:
-            writer.fixed("# ")
-            writer.add(param.name, param.id, "symbol")
-            _comment(writer, ": ", param.description)
+        write_python_comment(writer, param)
     writer.add(entry.name, entry.id, "symbol")
     writer.fixed("(")
     for index, param in enumerate(entry.params):
         writer.fixed(", " if index else "")
-        writer.add(param.name, param.id, "symbol")
-        writer.fixed(": " if param.required or param.has_default else "?: ")
-        writer.extend(param.type)
-        if param.has_default:
-            writer.fixed(" = ")
-            writer.json(param.default)
+        write_python_param(writer, param)
     writer.fixed(")")
 
 
-def _comment(writer: Writer, before: str, text: Rendered) -> None:
+def write_python_comment(writer: Writer, param: ParamEntry) -> None:
+    """Append the comment line on a parameter, if it has a description."""
+    if param.description.text:
+        writer.fixed("# ")
+        writer.add(param.name, param.id, "symbol")
+        write_comment(writer, ": ", param.description)
+
+
+def write_python_param(writer: Writer, param: ParamEntry) -> None:
+    """Append a parameter as it stands between the brackets."""
+    writer.add(param.name, param.id, "symbol")
+    writer.fixed(": " if param.required or param.has_default else "?: ")
+    writer.extend(param.type)
+    if param.has_default:
+        writer.fixed(" = ")
+        writer.json(param.default)
+
+
+def write_comment(writer: Writer, before: str, text: Rendered) -> None:
     """One line: further lines of `text` become comment lines of their own."""
     if not text.text:
         return
@@ -93,16 +108,21 @@ def _markdown(writer: Writer, entry: ToolEntry) -> None:
     writer.fixed("`: ")
     writer.extend(entry.description)
     for param in entry.params:
-        writer.fixed("\n  - `")
-        writer.add(param.name, param.id, "symbol")
-        writer.fixed("` (")
-        writer.extend(param.type)
-        if param.has_default:
-            writer.fixed(", default ")
-            writer.json(param.default)
-        elif not param.required:
-            writer.fixed(", optional")
-        writer.fixed(")")
-        if param.description.text:
-            writer.fixed(": ")
-            writer.extend(param.description)
+        write_markdown_param(writer, param)
+
+
+def write_markdown_param(writer: Writer, param: ParamEntry) -> None:
+    """Append the line of a parameter, and the line feed before it."""
+    writer.fixed("\n  - `")
+    writer.add(param.name, param.id, "symbol")
+    writer.fixed("` (")
+    writer.extend(param.type)
+    if param.has_default:
+        writer.fixed(", default ")
+        writer.json(param.default)
+    elif not param.required:
+        writer.fixed(", optional")
+    writer.fixed(")")
+    if param.description.text:
+        writer.fixed(": ")
+        writer.extend(param.description)

@@ -44,17 +44,13 @@ class Entries:
 
     def tools(self, inputs: Mapping[str, Any]) -> list[ToolEntry]:
         """Tools and distractors in the Surface's order; the built-in comes last."""
-
-        def describe(text: Text) -> Rendered:
-            return self._text(text, inputs)
-
-        schemas = JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
+        schemas = self.schemas(inputs)
         entries: dict[SemanticId, ToolEntry] = {}
         for tool in self._core.tools:
             if tool.id not in self._surface.hidden:
-                entries[tool.id] = self._tool(tool, schemas, inputs)
+                entries[tool.id] = self.tool(tool, schemas, inputs)
         for distractor in self._surface.distractors:
-            entries[foreign(distractor.name)] = _distractor(distractor)
+            entries[foreign(distractor.name)] = distractor_entry(distractor)
         order = ordered(self._surface, "tools", tuple(entries))
         listed = [entries[id_] for id_ in order]
         skills = self.skills()
@@ -62,18 +58,28 @@ class Entries:
             return listed
         return [*listed, self._load_skill(skills)]
 
-    def _tool(self, tool: Tool, schemas: JsonSchemas, inputs: Mapping[str, Any]) -> ToolEntry:
+    def schemas(self, inputs: Mapping[str, Any]) -> JsonSchemas:
+        """The schemas of this Surface, with descriptions for these inputs."""
+
+        def describe(text: Text) -> Rendered:
+            return self._text(text, inputs)
+
+        return JsonSchemas(self._core, self._surface, self._naming, self._values, describe)
+
+    def tool(self, tool: Tool, schemas: JsonSchemas, inputs: Mapping[str, Any]) -> ToolEntry:
+        """The entry of one tool."""
         params = {param.id: param for param in tool.params}
         order = ordered(self._surface, tool.id, tuple(params))
         return ToolEntry(
             id=tool.id,
             name=self._naming.name(tool.id),
             description=self._text(tool.description, inputs),
-            params=tuple(self._param(params[id_], inputs) for id_ in order),
+            params=tuple(self.param(params[id_], inputs) for id_ in order),
             schema=lambda: schemas.parameters(tool),
         )
 
-    def _param(self, param: Param, inputs: Mapping[str, Any]) -> ParamEntry:
+    def param(self, param: Param, inputs: Mapping[str, Any]) -> ParamEntry:
+        """The entry of one parameter."""
         type_ = Writer()
         self._signatures.write(type_, param.type)
         return ParamEntry(
@@ -114,7 +120,8 @@ class Entries:
         )
 
 
-def _distractor(tool: ForeignTool) -> ToolEntry:
+def distractor_entry(tool: ForeignTool) -> ToolEntry:
+    """The entry of a distractor, which looks like that of a tool."""
     id_ = foreign(tool.name)
     properties = tool.parameters.get("properties")
     properties = properties if isinstance(properties, dict) else {}

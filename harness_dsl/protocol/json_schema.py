@@ -8,9 +8,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, assert_never
 
-from harness_dsl.ir.core import Core, Tool, TypeDecl
+from harness_dsl.ir.core import Core, Param, Tool, TypeDecl
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Text
 from harness_dsl.ir.types import (
@@ -60,13 +61,16 @@ class JsonSchemas:
         order = ordered(self._surface, tool.id, tuple(params))
         properties: Schema = {}
         for id_ in order:
-            param = params[id_]
-            schema = self._described(self._type(param.type), param.description)
-            if param.has_default:
-                schema = {**schema, "default": self._values.show(param.default, param.type)}
-            properties[self._name(id_)] = schema
+            properties[self._name(id_)] = self.parameter(params[id_])
         required = [self._name(id_) for id_ in order if params[id_].required]
         return self._with_definitions({"type": "object", "properties": properties, "required": required})
+
+    def parameter(self, param: Param) -> Schema:
+        """The schema of one argument; recursive types are referred to and not defined."""
+        schema = self._described(self._type(param.type), param.description)
+        if param.has_default:
+            schema = {**schema, "default": self._values.show(param.default, param.type)}
+        return schema
 
     def type(self, type_: Type) -> Schema:
         """The schema of a value of `type_`."""
@@ -155,6 +159,7 @@ class JsonSchemas:
         return {**schema, "$defs": dict(sorted(definitions.items()))} if definitions else schema
 
 
+@remembered
 def recursive_types(core: Core) -> frozenset[SemanticId]:
     """Declared types that contain themselves."""
     direct = {decl.id: {id_ for type_ in _inner(decl) for id_ in named_in(type_)} for decl in core.types}

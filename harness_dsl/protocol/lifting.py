@@ -105,9 +105,9 @@ class Lifter:
         if message.get("role") == "system" and not self._events and self._digest is None:
             self._open(harness)
         elif "event" in harness:
-            self._take(self._recorded(harness["event"]), message)
+            self.take(self._recorded(harness["event"]), message)
         else:
-            self._take(self._flat(message), message)
+            self.take(self._flat(message), message)
         after = harness.get("after")
         for event in after if isinstance(after, list) else []:
             if recorded := self._recorded(event):
@@ -137,7 +137,8 @@ class Lifter:
             self._notes.append("an event under `harness` is of no known form")
             return None
 
-    def _take(self, event: Event | None, message: Mapping[str, Any]) -> None:
+    def take(self, event: Event | None, message: Mapping[str, Any]) -> None:
+        """Take the event that `message` is lifted to."""
         if event is None:
             return
         self._events.append(event)

@@ -45,7 +45,7 @@ def lower_view(transcript: Transcript, view: View) -> list[Message]:
     """As `lower`, with names and prompts that are built already."""
     system: Message = {
         "role": "system",
-        "content": view.renderer.system(transcript.inputs).text,
+        "content": view.quick.system_text(transcript.inputs),
         "harness": {"core": transcript.core_digest, "inputs": transcript.inputs},
     }
     lifter = Lifter(view)
@@ -56,12 +56,12 @@ def lower_view(transcript: Transcript, view: View) -> list[Message]:
             extra = messages[-1].setdefault("harness", {})
             extra.setdefault("after", []).append(event.model_dump(mode="json"))
             continue
-        if isinstance(event, Generated):
+        if isinstance(event, Generated) and event.ids:
             event = event.model_copy(update={"ids": ()})
         message = _message(event, view, transcript.inputs, lifter)
         if lifter.peek(message) != event:
             message["harness"] = {"event": event.model_dump(mode="json")}
-        lifter.add(message)
+        lifter.take(event, message)
         messages.append(message)
     return messages
 
@@ -78,11 +78,11 @@ def _message(event: Event, view: View, inputs: dict[str, Any], lifter: Lifter) -
         case Generated():
             return _assistant(event.events, view, lifter)
         case Result():
-            return _answer(view.renderer.result(event).text, lifter)
+            return _answer(view.quick.result_text(event), lifter)
         case SkillShown():
-            return _answer(view.renderer.skill(event, inputs).text, lifter)
+            return _answer(view.quick.skill_text(event, inputs), lifter)
         case HookNote():
-            return {"role": "user", "content": view.renderer.hook(event, inputs).text}
+            return {"role": "user", "content": view.quick.hook(event, inputs).text}
         case Published():
             return {"role": "assistant", "content": event.text}
         case _:

@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, kind, leaf, parent
@@ -48,22 +49,29 @@ class Mentions:
 
     def __init__(self, core: Core, naming: Naming) -> None:
         every = symbols(core)
-        count = Counter(naming.name(id_) for id_ in every)
-        self._written: dict[SemanticId, str] = {}
-        taken: dict[str, list[SemanticId]] = {}
-        for id_ in every:
-            name = naming.name(id_)
-            written = name if count[name] == 1 else qualified(naming, id_)
-            self._written[id_] = written
-            taken.setdefault(written, []).append(id_)
-        self._symbols = {
-            written: ids[0] for written, ids in taken.items() if len(ids) == 1 and _writable(written)
-        }
+        self._names = dict(zip(every, naming.names(every), strict=True))
+        self._count = Counter(self._names.values())
+        self._alone = {name: id_ for id_, name in self._names.items() if self._count[name] == 1}
         self._naming = naming
 
     def written(self, symbol: SemanticId) -> str:
         """What a mention of `symbol` prints, without backticks."""
-        return self._written.get(symbol) or self._naming.name(symbol)
+        name = self._names.get(symbol)
+        if name is None or self._count[name] == 1:
+            return name or self._naming.name(symbol)
+        return qualified(self._naming, symbol)
+
+    def _symbol(self, word: str) -> SemanticId | None:
+        """The one symbol that is written `word`, if there is one."""
+        # Only a name with its owners has a dot that is not its own.
+        found = self._with_owners.get(word) if "." in word else self._alone.get(word)
+        return found if found is not None and _writable(word) else None
+
+    @cached_property
+    def _with_owners(self) -> dict[str, SemanticId]:
+        written = [(self.written(id_), id_) for id_ in self._names]
+        taken = Counter(word for word, _ in written)
+        return {word: id_ for word, id_ in written if taken[word] == 1}
 
     def lower(self, prose: Prose) -> str:
         """Free text with every mention as the current name."""
@@ -111,7 +119,7 @@ class Mentions:
 
     def _ticked(self, text: str, match: re.Match[str], at: int) -> "_Hit | None":
         word = match["ticked"]
-        symbol = self._symbols.get(word)
+        symbol = self._symbol(word)
         if symbol is None:
             unknown = IDENTIFIER.fullmatch(word) and not is_no_ordinary_word(word)
             return _Hit(match.start() + 1, match.end() - 1, None, word) if unknown else None
@@ -125,7 +133,7 @@ class Mentions:
         word = match["bare"]
         if not is_no_ordinary_word(word) or _touches(text, match.start(), text, match.end()):
             return None
-        return _Hit(match.start(), match.end(), self._symbols.get(word), word)
+        return _Hit(match.start(), match.end(), self._symbol(word), word)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,16 @@
 """The system prompt, loaded skills, results and hook messages as text with sources."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseContent, Section
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import Naming
-from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.remembered import remembered
+from harness_dsl.ir.surface import Surface, ToolDocs
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
+from harness_dsl.ir.types import Type
 from harness_dsl.ir.walk import prompt_texts
 from harness_dsl.protocol.catalog import write_catalog
 from harness_dsl.protocol.entries import Entries
@@ -31,7 +33,7 @@ class Renderer:
         self._values = values
         self._prose = ProseWriter(core, surface, naming)
         self._entries = Entries(core, surface, naming, values, self._prose)
-        self._returns = {tool.id: tool.returns for tool in core.tools}
+        self._returns = returned_types(core)
         self._skills = {skill.id: skill for skill in core.skills}
         self._hooks = {hook.id: hook for hook in core.hooks}
         self.inputs_of_prompt = self._prose.inputs_of(prompt_texts(core))
@@ -58,7 +60,7 @@ class Renderer:
                 blocks.append(self._headed(FIXED, of, writer.rendered()))
         if self._entries.any():
             writer = Writer()
-            self._how_to_call(writer)
+            write_how_to_call(writer, self._surface.tool_docs)
             blocks.append(writer.rendered())
         return _joined([block for block in blocks if block.text], "\n\n")
 
@@ -75,14 +77,8 @@ class Renderer:
     def result(self, event: Result) -> Rendered:
         """What a call returned, as one line of JSON; a failure is `{"error": …, "detail": …}`."""
         writer = Writer()
-        source = event.tool or FOREIGN
-        if event.failure is not None:
-            detail = {"detail": event.detail} if event.detail else {}
-            writer.json({"error": event.failure, **detail}, source, "value")
-        elif event.tool in self._returns:
-            writer.json(self._values.show(event.value, self._returns[event.tool]), source, "value")
-        else:
-            writer.json(event.value, source, "value")
+        shown = shown_result(event, lambda: self._values, self._returns)
+        writer.json(shown, event.tool or FOREIGN, "value")
         return writer.rendered()
 
     def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Rendered:
@@ -161,23 +157,37 @@ class Renderer:
             writer.fixed(": ")
             self._prose.write(writer, skill.when, inputs)
 
-    def _how_to_call(self, writer: Writer) -> None:
-        if self._surface.tool_docs == "json_schema":
-            writer.fixed(
-                "For each function call, return a json object with function name and arguments within "
-            )
-            writer.marker(CALL_OPEN)
-            writer.marker(CALL_CLOSE)
-            writer.fixed(" XML tags:\n")
-            writer.marker(CALL_OPEN)
-            writer.fixed('\n{"name": <function-name>, "arguments": <args-json-object>}\n')
-            writer.marker(CALL_CLOSE)
-            return
-        writer.fixed("To call a tool, write ")
+
+def write_how_to_call(writer: Writer, form: ToolDocs) -> None:
+    """Append how a call is written, as it fits the documentation of tools in `form`."""
+    if form == "json_schema":
+        writer.fixed("For each function call, return a json object with function name and arguments within ")
         writer.marker(CALL_OPEN)
-        writer.fixed('{"name": ..., "arguments": ...}')
         writer.marker(CALL_CLOSE)
-        writer.fixed(".")
+        writer.fixed(" XML tags:\n")
+        writer.marker(CALL_OPEN)
+        writer.fixed('\n{"name": <function-name>, "arguments": <args-json-object>}\n')
+        writer.marker(CALL_CLOSE)
+        return
+    writer.fixed("To call a tool, write ")
+    writer.marker(CALL_OPEN)
+    writer.fixed('{"name": ..., "arguments": ...}')
+    writer.marker(CALL_CLOSE)
+    writer.fixed(".")
+
+
+def shown_result(event: Result, values: Callable[[], Values], returns: Mapping[SemanticId, Type]) -> Any:
+    """The JSON data that a model reads of a result; a failure is `{"error": …, "detail": …}`."""
+    if event.failure is not None:
+        return {"error": event.failure, **({"detail": event.detail} if event.detail else {})}
+    type_ = returns.get(event.tool or "")
+    return event.value if type_ is None else values().show(event.value, type_)
+
+
+@remembered
+def returned_types(core: Core) -> dict[SemanticId, Type]:
+    """The type of what each tool returns, by its id."""
+    return {tool.id: tool.returns for tool in core.tools}
 
 
 def _joined(blocks: list[Rendered], between: str) -> Rendered:

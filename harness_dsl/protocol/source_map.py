@@ -8,6 +8,9 @@ from harness_dsl.protocol.markers import encodable, escaped
 
 SpanKind = Literal["marker", "fixed", "symbol", "text", "value"]
 
+Piece = tuple[str, str, SpanKind]
+"""A text, its source and its kind: a span that carries its own text."""
+
 FIXED = "protocol"
 """Source of what the protocol itself writes: headings, punctuation, the line on how to call."""
 
@@ -100,6 +103,12 @@ class Writer:
         for span in other.spans:
             self.add(other.text[span.start : span.end], span.source, span.kind)
 
+    def prose(self, rendered: Rendered) -> None:
+        """Append another text as it stands between the quotes of a JSON string."""
+        for span in rendered.spans:
+            piece = rendered.text[span.start : span.end]
+            self.add(escaped(dump(piece))[1:-1], span.source, span.kind)
+
     def json(self, value: Any, source: str = FIXED, kind: SpanKind = "fixed") -> None:
         """Append JSON as `dump` prints it, markers escaped; a `Sourced` keeps its own source."""
         match value:
@@ -109,9 +118,7 @@ class Writer:
                 self.add('"', source, kind)
             case SourcedProse():
                 self.add('"', source, kind)
-                for span in value.rendered.spans:
-                    piece = value.rendered.text[span.start : span.end]
-                    self.add(escaped(dump(piece))[1:-1], span.source, span.kind)
+                self.prose(value.rendered)
                 self.add('"', source, kind)
             case dict():
                 for index, (key, item) in enumerate(value.items()):

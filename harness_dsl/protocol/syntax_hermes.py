@@ -10,6 +10,7 @@ from typing import Any
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, kind
 from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call, ForeignCall, LoadSkill, Malformed
 from harness_dsl.ir.types import Type
@@ -27,11 +28,8 @@ class HermesCalls:
         self._naming = naming
         self._values = values
         self._hidden = frozenset(surface.hidden)
-        self._members: dict[SemanticId, list[tuple[SemanticId, Type]]] = {}
-        for tool in core.tools:
-            types = {param.id: param.type for param in tool.params}
-            order = ordered(surface, tool.id, tuple(types))
-            self._members[tool.id] = [(id_, types[id_]) for id_ in order]
+        self._surface = surface
+        self._params = _params(core)
 
     def print(self, event: AnyCall) -> str:
         """The body between the markers, one line. A marker's text in an argument is escaped as JSON."""
@@ -51,7 +49,7 @@ class HermesCalls:
                 }
                 return self._naming.name(LOAD_SKILL), dump(arguments)
             case Call():
-                members = self._members.get(event.tool, [])
+                members = self._members(event.tool)
                 return self._naming.name(event.tool), dump(
                     self._values.record(event.arguments, members, reading=False)
                 )
@@ -81,10 +79,15 @@ class HermesCalls:
         if symbol == LOAD_SKILL:
             return self._load(arguments.value, body)
         try:
-            read = self._values.record(arguments.value, self._members[symbol], reading=True)
+            read = self._values.record(arguments.value, self._members(symbol), reading=True)
         except UnknownName as error:
             return self.malformed(body, f"in the arguments of `{name}`: {error}")
         return Call(tool=symbol, arguments=read)
+
+    def _members(self, tool: SemanticId) -> list[tuple[SemanticId, Type]]:
+        """The parameters of a tool in shown order; none of a tool that the Core does not have."""
+        types = self._params.get(tool, {})
+        return [(id_, types[id_]) for id_ in ordered(self._surface, tool, tuple(types))]
 
     def _load(self, arguments: dict[str, Any], body: str) -> LoadSkill | Malformed:
         param = self._naming.name(LOAD_SKILL_PARAM)
@@ -98,3 +101,8 @@ class HermesCalls:
 
     def malformed(self, body: str, reason: str) -> Malformed:
         return Malformed(text=f"{CALL_OPEN}{body}{CALL_CLOSE}", reason=reason)
+
+
+@remembered
+def _params(core: Core) -> dict[SemanticId, dict[SemanticId, Type]]:
+    return {tool.id: {param.id: param.type for param in tool.params} for tool in core.tools}

@@ -6,10 +6,11 @@ name stays.
 
 from typing import Any, assert_never
 
-from harness_dsl.ir.core import Core, Member
+from harness_dsl.ir.core import Core, Member, TypeDecl
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.places import opened
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.types import (
     AnyType,
@@ -47,16 +48,18 @@ class Values:
 
     def __init__(self, core: Core, surface: Surface, naming: Naming) -> None:
         self._naming = naming
-        self._types = {decl.id: decl for decl in core.types}
-        self._fields = {
-            decl.id: ordered(surface, decl.id, tuple(field.id for field in decl.fields or ()))
-            for decl in core.types
-        }
+        self._surface = surface
+        self._types = declared_types(core)
+        self._members: dict[SemanticId, list[Member]] = {}
 
     def members(self, type_id: SemanticId) -> list[Member]:
         """The fields of a record in shown order."""
-        by_id = {field.id: field for field in self._types[type_id].fields or ()}
-        return [by_id[id_] for id_ in self._fields[type_id]]
+        found = self._members.get(type_id)
+        if found is None:
+            by_id = {field.id: field for field in self._types[type_id].fields or ()}
+            found = [by_id[id_] for id_ in ordered(self._surface, type_id, tuple(by_id))]
+            self._members[type_id] = found
+        return found
 
     def show(self, value: Any, type_: Type) -> Any:
         """The shown form of a declared value, each name a `Sourced`. What does not fit its type is left."""
@@ -178,6 +181,12 @@ class Values:
                 raise UnknownName(f"there is no `{key}`")
             result.setdefault(key, value[key])
         return result
+
+
+@remembered
+def declared_types(core: Core) -> dict[SemanticId, TypeDecl]:
+    """The declared types by id."""
+    return {decl.id: decl for decl in core.types}
 
 
 def ordered(surface: Surface, key: str, ids: tuple[SemanticId, ...]) -> tuple[SemanticId, ...]:

@@ -1,23 +1,45 @@
-"""Everything that follows from a Core and a Surface without a tokenizer, built once."""
+"""Everything that follows from a Core and a Surface without a tokenizer, built once and when it is needed."""
+
+from functools import cached_property
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol.mentions import Mentions
-from harness_dsl.protocol.render import Renderer
+from harness_dsl.protocol.quick.prompt import QuickRenderer
+from harness_dsl.protocol.render import Renderer, returned_types
 from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.values import Values
 
 
 class View:
-    """One Core under one Surface: names, values, mentions, calls, prompts."""
+    """One Core under one Surface: names, values, mentions, calls, prompts.
+
+    `quick` writes what `renderer` writes, for those who show many Surfaces of one Core.
+    """
 
     def __init__(self, core: Core, surface: Surface) -> None:
         self.core = core
         self.surface = surface
         self.naming = Naming(core, surface)
-        self.values = Values(core, surface, self.naming)
-        self.mentions = Mentions(core, self.naming)
-        self.calls = HermesCalls(core, surface, self.naming, self.values)
-        self.returns = {tool.id: tool.returns for tool in core.tools}
-        self.renderer = Renderer(core, surface, self.naming, self.values)
+        self.returns = returned_types(core)
+
+    @cached_property
+    def values(self) -> Values:
+        return Values(self.core, self.surface, self.naming)
+
+    @cached_property
+    def mentions(self) -> Mentions:
+        return Mentions(self.core, self.naming)
+
+    @cached_property
+    def calls(self) -> HermesCalls:
+        return HermesCalls(self.core, self.surface, self.naming, self.values)
+
+    @cached_property
+    def renderer(self) -> Renderer:
+        return Renderer(self.core, self.surface, self.naming, self.values)
+
+    @cached_property
+    def quick(self) -> QuickRenderer:
+        return QuickRenderer(self.core, self.surface, self.naming, lambda: self.values)
