@@ -18,6 +18,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from augmentors.banks import Pool
 from augmentors.base import Operator, Parameters
 from augmentors.registry import OPERATORS
+from harness_dsl.diagnostics.system import reason
 
 
 class PolicyError(Exception):
@@ -111,7 +112,7 @@ class Policy(BaseModel):
         try:
             data = YAML(typ="safe").load(path.read_text("utf-8"))
         except OSError as error:
-            raise PolicyError(f"{path}: {error.strerror}") from None
+            raise PolicyError(f"{path}: {reason(error)}") from None
         except UnicodeDecodeError:
             raise PolicyError(f"{path}: not UTF-8") from None
         except MarkedYAMLError as error:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.protocol import HFTokenizer
 from runtime.engines.base import EngineError
 
@@ -12,5 +13,5 @@ def load_tokenizer(directory: Path) -> HFTokenizer:
         return HFTokenizer.from_file(directory)
     except (OSError, ValueError) as error:
         raise EngineError(
-            "tokenizer", f"{directory} has no tokenizer.json that can be used: {error}"
+            "tokenizer", f"{directory} has no tokenizer.json that can be used: {reason(error)}"
         ) from error

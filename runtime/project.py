@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.core import Core, PythonImplementation
 from harness_dsl.ir.ids import SemanticId
 
@@ -43,7 +44,7 @@ def find_project(harness: Path) -> Project:
     try:
         folder = harness.resolve().parent
     except (OSError, RuntimeError) as error:
-        raise ProjectError(f"{harness} leads nowhere: {error}") from error
+        raise ProjectError(f"{harness} leads nowhere: {reason(error)}") from error
     for root in (folder, *folder.parents):
         file = root / PROJECT_FILE
         if file.is_file():
@@ -55,7 +56,7 @@ def _read(file: Path) -> Project:
     try:
         table = tomllib.loads(file.read_text("utf-8")).get("runtime", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise ProjectError(f"{file}: {error}") from error
+        raise ProjectError(f"{file}: {reason(error)}") from error
     allow = table.get("allow", []) if isinstance(table, dict) else None
     path = table.get("path", ".") if isinstance(table, dict) else None
     if not isinstance(allow, list) or not all(isinstance(name, str) for name in allow):

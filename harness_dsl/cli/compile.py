@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from harness_dsl.cli.files import STDIN, same_file, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.diagnostics import render
+from harness_dsl.diagnostics.system import reason
 
 if TYPE_CHECKING:
     import argparse
@@ -171,7 +172,7 @@ def _put(data: bytes, output: str | None) -> int:
     try:
         write_atomically(output, data)
     except OSError as error:
-        return fail(f"cannot write `{output}`: {error.strerror or error}")
+        return fail(f"cannot write `{output}`: {reason(error)}")
     return 0
 
 
@@ -182,7 +183,7 @@ def _folder(files: dict[str, str], folder: Path) -> int:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(target, text.encode())
     except OSError as error:
-        return fail(f"cannot write `{folder}`: {error.strerror or error}")
+        return fail(f"cannot write `{folder}`: {reason(error)}")
     return 0
 
 

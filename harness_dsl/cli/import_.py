@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from harness_dsl.cli.files import SUFFIX, write_atomically
 from harness_dsl.cli.main import fail
+from harness_dsl.diagnostics.system import reason
 
 if TYPE_CHECKING:
     import argparse
@@ -60,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         written = _write(results, options)
     except OSError as error:
-        return fail(f"cannot write `{options.output}`: {error.strerror or error}")
+        return fail(f"cannot write `{options.output}`: {reason(error)}")
     if options.format == "json":
         print(json.dumps(_report(results, written), ensure_ascii=False, indent=2))
     else:

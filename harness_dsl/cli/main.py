@@ -81,7 +81,9 @@ def main(arguments: list[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         return _missing(error)
     except OSError as error:
-        return fail(f"{error.filename or 'input or output'}: {error.strerror or error}")
+        from harness_dsl.diagnostics.system import reason
+
+        return fail(f"{error.filename or 'input or output'}: {reason(error)}")
 
 
 def fail(sentence: str) -> int:

@@ -1,9 +1,9 @@
-"""Failures of the system in words."""
+"""What keeps a file from being read or written, in words: no numbers, no classes, no paths."""
 
 import errno
 
 _WORDS = {
-    errno.ENOENT: "there is no such file or folder",
+    errno.ENOENT: "no such file or folder",
     errno.EACCES: "permission is missing",
     errno.EPERM: "permission is missing",
     errno.EISDIR: "it is a folder",
@@ -24,8 +24,14 @@ _WORDS = {
 }
 
 
-def reason(error: OSError) -> str:
-    """Why the system refused, as a phrase without number, class or path."""
-    if error.errno in _WORDS:
-        return _WORDS[error.errno]
-    return (error.strerror or "the system refuses it").lower()
+def reason(error: Exception) -> str:
+    """Why the system refused, or why the content cannot be used, as a phrase."""
+    match error:
+        case OSError(errno=int(number)) if number in _WORDS:
+            return _WORDS[number]
+        case OSError():
+            return (error.strerror or "the system refuses it").lower()
+        case UnicodeDecodeError():
+            return f"byte {error.object[error.start]:#04x} at {error.start} is not UTF-8"
+        case _:
+            return str(error)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.exchange.found import Refusal
 from harness_dsl.syntax.source import LIMIT
 
@@ -22,7 +23,7 @@ def text_of(path: Path, shown: str) -> str | Refusal:
     try:
         data = path.read_bytes()
     except OSError as error:
-        return Refusal(shown, "", "", f"cannot be read: {(error.strerror or 'unreadable').lower()}")
+        return Refusal(shown, "", "", f"cannot be read: {reason(error)}")
     if len(data) > LIMIT:
         return Refusal(shown, "", "", f"has {len(data)} bytes, more than {LIMIT}")
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
 from harness_dsl.ir.core import SCHEMA_VERSION, Core
 from harness_dsl.ir.surface import Surface
@@ -45,7 +46,7 @@ def load_ir(path: str | Path) -> Artefact:
     try:
         data = json.loads(Path(path).read_bytes())
     except OSError as error:
-        raise ArtefactError(f"`{path}` cannot be read: {error.strerror}") from None
+        raise ArtefactError(f"`{path}` cannot be read: {reason(error)}") from None
     except (ValueError, RecursionError):
         raise ArtefactError(f"`{path}` is no JSON") from None
     return parse_ir(data, f"`{path}`")

@@ -43,7 +43,9 @@ def _load(root: Path, relative: str) -> Any:
     except FileNotFoundError:
         raise FixtureError(f"there is no file `{relative}`", missing=True) from None
     except (OSError, ValueError) as error:
-        raise FixtureError(f"`{relative}` cannot be read: {error}", missing=True) from None
+        from harness_dsl.diagnostics.system import reason
+
+        raise FixtureError(f"`{relative}` cannot be read: {reason(error)}", missing=True) from None
     if len(data) > LIMIT:
         raise FixtureError(f"`{relative}` is larger than 4 MB")
     return parsed(data, relative)

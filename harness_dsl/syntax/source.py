@@ -22,10 +22,10 @@ def read(path: str | PathLike[str]) -> Source:
     try:
         data = read_bytes(name)
     except OSError as error:
-        reason = (error.strerror or "unreadable").lower()
-        return _refused(
-            "HD112", name, f"`{name}` cannot be read: {reason}", "Check the path and permissions."
-        )
+        from harness_dsl.diagnostics.system import reason
+
+        message = f"`{name}` cannot be read: {reason(error)}"
+        return _refused("HD112", name, message, "Check the path and permissions.")
     except ValueError:
         return _refused("HD112", name, "the path holds a NUL character", "Check the path.")
     return decode(data, name)

@@ -65,7 +65,7 @@ def test_a_mistake_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> 
 
 
 def test_a_file_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
-    with pytest.raises(PolicyError, match="No such file"):
+    with pytest.raises(PolicyError, match="no such file"):
         Policy.load(tmp_path / "none.yaml")
     (tmp_path / "latin.yaml").write_bytes("original: \xe9".encode("latin-1"))
     with pytest.raises(PolicyError, match="UTF-8"):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from augmentors.policy import Policy
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import HFTokenizer, Tokenizer
@@ -77,7 +78,7 @@ def load_tokenizer(model: Path) -> Tokenizer:
     try:
         return HFTokenizer.from_file(model)
     except (OSError, ValueError) as error:
-        raise EngineError("embedded", f"no tokenizer in {model}: {error}") from None
+        raise EngineError("embedded", f"no tokenizer in {model}: {reason(error)}") from None
 
 
 async def run_items(

@@ -8,6 +8,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError
 
+from harness_dsl.diagnostics.system import reason
+
 
 class ConfigError(Exception):
     """A mistake in a configuration file; the message is one line with file and, where known, line."""
@@ -84,7 +86,7 @@ def _read(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such file") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from None
+        raise ConfigError(f"{path}: cannot be read: {reason(error)}") from None
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise ConfigError(f"{path}:{line}: {error.problem}") from None

@@ -17,6 +17,7 @@ from augmentors.footprint import Footprint
 from augmentors.policy import Policy, PolicyError
 from augmentors.registry import OPERATORS
 from augmentors.variants import draw
+from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import surface_digest
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokenizer
 from trainer.harness import Harness, open_harness
@@ -121,7 +122,7 @@ def open_rows(config: SftConfig) -> RowSource:
     except PolicyError as error:
         raise ConfigError(str(error)) from None
     except (OSError, ValueError) as error:
-        raise ConfigError(f"{config.base}: no tokenizer can be loaded: {error}") from None
+        raise ConfigError(f"{config.base}: no tokenizer can be loaded: {reason(error)}") from None
     for choice in policy.operators:
         if choice.parameters.get("pool", "train") != "train":
             pool = choice.parameters["pool"]
