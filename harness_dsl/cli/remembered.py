@@ -75,14 +75,16 @@ class Remembered:
         from harness_dsl.cli.answers import dumped, loaded
 
         key = self._key(path)
-        looks = list(dict.fromkeys([*looks, *_libraries()]))
-        read = {path for kind, path, _ in looks if kind == "bytes"}
-        if key is None or not read.issuperset(answer.files):
+        if key is None:
             return
-        data = dumped(answer)
-        if loaded(data, list(answer.files)) == answer:
-            entry = Entry(counts(answer.found), data, list(answer.files), looks)
-            self._kept.put(key, _written(entry, self._program))
+        if not answer.found and not answer.suppressed:
+            answer = answer._replace(files={})  # nothing is shown of them
+        data, files = dumped(answer), list(answer.files)
+        with Looks() as shown:
+            again = loaded(data, files)
+        if again == answer:
+            depends = list(dict.fromkeys([*looks, *shown.seen, *_libraries()]))
+            self._kept.put(key, _written(Entry(counts(answer.found), data, files, depends), self._program))
 
     def tidy(self) -> None:
         """Bounds the folder."""
