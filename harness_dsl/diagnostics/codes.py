@@ -55,6 +55,8 @@ CODES: dict[str, Code] = {
     "HD215": Code("unfit-use", "error", "What is brought in refers to something that this file has not."),
     "HD216": Code("misplaced-use", "error", "What is brought in cannot stand at that place."),
     "HD217": Code("module-alone", "error", "A module cannot be compiled without a harness that imports it."),
+    "HD218": Code("unread-limit", "warning", "A limit that the runtime does not know is read by nothing."),
+    "HD219": Code("unused-import", "warning", "A module is imported and nothing of it is brought in."),
     "HD301": Code("unknown-type", "error", "A type is used that nothing declares."),
     "HD302": Code("bad-constraint", "error", "A constraint does not belong to its type, or is empty."),
     "HD303": Code("value-outside-type", "error", "A value is not of the type it is given for."),
@@ -68,6 +70,7 @@ CODES: dict[str, Code] = {
     "HD307": Code("duplicate-enum-value", "error", "An enum lists a value twice."),
     "HD308": Code("limit-outside-range", "error", "A limit stands outside its own legal range."),
     "HD309": Code("bad-pattern", "error", "A regular expression cannot be compiled."),
+    "HD310": Code("settled-condition", "warning", "A condition always holds, or never."),
     "HD401": Code("unclosed-tag", "error", "A `{{` or `{%` in a text has no end."),
     "HD402": Code("bad-template", "error", "What stands in a template tag cannot be read."),
     "HD403": Code("undefined-template-name", "error", "A template uses a name that nothing declares."),
@@ -82,6 +85,9 @@ CODES: dict[str, Code] = {
     "HD410": Code(
         "missing-reference", "error", "A wording does not carry the references of the canonical one."
     ),
+    "HD411": Code(
+        "drifting-wording", "warning", "A wording has lost a number or a negation, or has one too many."
+    ),
     "HD501": Code("backtracking-pattern", "error", "A regular expression can take exponential time."),
     "HD502": Code("tool-without-description", "error", "The model would see a tool that nothing explains."),
     "HD503": Code("misplaced-expression", "error", "An expression has no meaning at that place or event."),
@@ -89,8 +95,11 @@ CODES: dict[str, Code] = {
     "HD505": Code("uncovered-rule", "info", "A rule has no predicate, so nothing can check it."),
     "HD506": Code("bad-implementation", "error", "An implementation is not written as `module:function`."),
     "HD507": Code(
-        "unfit-implementation", "warning", "A Python function is not there, or does not take what it is given."
+        "unfit-implementation",
+        "warning",
+        "A Python function is not there, or does not take what it is given.",
     ),
+    "HD508": Code("unguarded-effect", "info", "No hook looks at the calls of a tool that cannot be undone."),
     "HD601": Code("untrusted-in-prompt", "error", "Text of a stranger would stand in the system prompt."),
     "HD701": Code("illegal-surface-name", "warning", "A shown name is not legal for OpenAI-style targets."),
     "HD702": Code("colliding-surface-names", "error", "Two symbols would be shown under one name."),
@@ -100,10 +109,17 @@ CODES: dict[str, Code] = {
     "HD706": Code(
         "early-runtime-value", "info", "A run-time value early in the prompt defeats prefix caches."
     ),
+    "HD707": Code("varied-fixed", "warning", "What is `fixed` has other names or wordings."),
+    "HD708": Code("unlisted-declarations", "info", "No section lists the tools or the skills."),
+    "HD709": Code(
+        "repeated-description", "warning", "Two tools or two skills are described in the same words."
+    ),
     "HD801": Code("missing-fixture", "error", "A fixture file is not there."),
     "HD802": Code("bad-fixture", "error", "A fixture cannot be read as data."),
     "HD803": Code("empty-test", "error", "A test has no user turn or expects nothing."),
     "HD804": Code("missing-given", "warning", "A test gives no value for an input that has to have one."),
+    "HD805": Code("untried-skill", "info", "No test expects a skill, though the file has tests."),
+    "HD806": Code("contradicting-expectations", "warning", "A test expects something and its opposite."),
     "HD901": Code("version-too-low", "error", "The version moved less far than the edits ask for."),
     "HD902": Code(
         "unacknowledged-edit",

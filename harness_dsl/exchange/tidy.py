@@ -20,6 +20,7 @@ ALLOWED = {
     "HD207": "the source calls them so",
     "HD701": "the source calls it so",
     "HD703": "the source calls them so",
+    "HD709": "the source describes them so",
 }
 _INDENT = re.compile(" *")
 
@@ -34,14 +35,15 @@ def analyse(text: str, path: str) -> Analysis:
 def tidy(analysis: Analysis) -> str:
     """The text of `analysis`, which is without errors, laid out and without those warnings."""
     path = analysis.file.path
-    formatted, found = format_text(_mentions(analysis, lint(analysis)), path)
+    formatted, found = format_text(with_mentions(analysis, lint(analysis)), path)
     if formatted is None:
         raise AssertionError(f"generated text cannot be parsed: {found[:1]}")
     analysis = analyse(formatted, path)
     return _commented(formatted, _lines(analysis, lint(analysis)))
 
 
-def _mentions(analysis: Analysis, found: list[Diagnostic]) -> str:
+def with_mentions(analysis: Analysis, found: list[Diagnostic]) -> str:
+    """The text of `analysis`, where the bare names in `found` are references or literals."""
     text = analysis.file.text
     edits = sorted(_edit(analysis, diagnostic) for diagnostic in found if diagnostic.code == "HD406")
     for start, end, replacement in reversed(edits):

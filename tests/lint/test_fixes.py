@@ -1,7 +1,7 @@
 """Fixes of rules, one by one."""
 
 from harness_dsl.lint.examples import whole
-from tests.language.helpers import check
+from tests.language.helpers import check, codes
 
 
 def test_a_fix_removes_its_finding() -> None:
@@ -15,4 +15,4 @@ def test_a_fix_removes_its_finding() -> None:
         assert fix is not None
         text = text[: fix.span.start] + fix.text + text[fix.span.end :]
     assert text.count("{{ tool.get_quote }}") == 2
-    assert check(text) == []
+    assert codes(check(text)) == []

@@ -14,7 +14,9 @@ from tests.lint.running import found_in
 
 @pytest.mark.parametrize("rule", every(), ids=lambda rule: rule.code)
 def test_a_finding_reads_as_it_did(rule: Rule, golden: Golden) -> None:
-    golden.check(f"rules/{rule.code}.txt", render.text(*found_in(rule.code, "bad")))
+    found, files = found_in(rule.code, "bad")
+    shown = [one for one in found if one.severity != "info" or one.code == rule.code]
+    golden.check(f"rules/{rule.code}.txt", render.text(shown, files))
 
 
 def test_no_golden_file_is_left_over(golden: Golden) -> None:

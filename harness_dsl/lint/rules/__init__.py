@@ -12,11 +12,21 @@ from harness_dsl.lint.rule import Rule
 CHECKING = (
     "HD207",
     "HD209",
+    "HD218",
+    "HD219",
+    "HD310",
     "HD406",
+    "HD411",
     "HD505",
     "HD507",
+    "HD508",
     "HD703",
     "HD706",
+    "HD707",
+    "HD708",
+    "HD709",
+    "HD805",
+    "HD806",
 )
 """The codes whose rule has a check of its own."""
 

@@ -16,14 +16,14 @@ tool get_quote(link_id: int) -> any {
 }
 
 tool get_price(link_id: int) -> any {
-  """Quote one product."""
+  """Say what one product costs."""
 }
 
 moved tool.get_quote -> tool.get_price
 '''
     good = '''
 tool get_price(link_id: int) -> any {
-  """Quote one product."""
+  """Say what one product costs."""
 }
 
 moved tool.get_quote -> tool.get_price
