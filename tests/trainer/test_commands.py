@@ -80,6 +80,6 @@ def test_a_mistake_in_the_harness_is_a_diagnostic(
 
 
 def test_eval_names_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert call(eval_command, str(MINI), "--model", str(tmp_path / "none")) == 1
+    assert call(eval_command, str(MINI), "--model", str(tmp_path / "none")) == 2
     assert "no tokenizer" in capsys.readouterr().err
     assert call(eval_command, str(MINI), "--model", str(tmp_path), "--n", "0") == 2
