@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     shown = [diagnostic for diagnostic in compiled.diagnostics if diagnostic.severity == "error"]
     if compiled.core is None or compiled.surface is None:
         print(render.text(shown, compiled.files), file=sys.stderr)
-        return 1
+        return 2 if any(diagnostic.code == "HD112" for diagnostic in shown) else 1
     if options.decode is not None:
         return _decode(compiled, options)
     if options.target != "ir":

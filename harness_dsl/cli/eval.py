@@ -7,12 +7,13 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.main import fail
+from harness_dsl.diagnostics.system import install
+
 if TYPE_CHECKING:
     from trainer.evaluate.report import SuiteResult
 
 HELP = "score a model on a harness, on variants of it, or on edits of its policy"
-
-MISSING_EXTRA = "evaluation runs the embedded engine: pip install 'harness-dsl[train]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,16 +32,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: scored, whatever the score. 1: a mistake in harness or model. 2: usage or a missing extra."""
+    """0: scored, whatever the score. 1: a mistake in the harness. 2: usage, a missing extra, or the model."""
     if args.n < 1:
-        print("--n must be at least 1", file=sys.stderr)
-        return 2
+        return fail("--n must be at least 1")
     try:
         import torch  # noqa: F401
         import transformers
     except ImportError:
-        print(MISSING_EXTRA, file=sys.stderr)
-        return 2
+        return fail(f"evaluation runs the embedded engine: {install('train')}")
+    if not args.harness.is_file():
+        return fail(f"there is no file `{args.harness}`")
     from runtime.engines.base import EngineError
     from trainer.evaluate.plot import plot_scores
     from trainer.evaluate.run import evaluate
@@ -51,7 +52,9 @@ def run(args: argparse.Namespace) -> int:
     suites = tuple(dict.fromkeys(args.suite or ("own", "variants", "uptake")))
     try:
         results = evaluate(args.harness, args.model, suites, n=args.n, seed=args.seed)
-    except (HarnessError, EngineError) as error:
+    except EngineError as error:
+        return fail(str(error))
+    except HarnessError as error:
         print(error, file=sys.stderr)
         return 1
     for result in results:

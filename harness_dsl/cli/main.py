@@ -1,6 +1,6 @@
 """`harnessc`: finds the command, imports it alone, and turns what goes wrong into an exit status.
 
-0: clean. 1: findings. 2: wrong usage, or something outside the files. `--help` imports the standard library
+0: fine. 1: findings. 2: wrong usage, or something outside the files. `--help` imports the standard library
 only.
 """
 
@@ -56,7 +56,8 @@ def usage() -> str:
             *lines,
             "",
             "`harnessc COMMAND --help` explains a command; `harnessc --version` prints the version.",
-            "exit status: 0 clean, 1 findings, 2 wrong usage or environment",
+            "exit status: 0 fine; 1 findings: a mistake in a file, a failed test, a row that does not hold;",
+            "2 nothing could be done: wrong usage, or a file or package is missing; 130 interrupted",
         ]
     )
 
@@ -173,7 +174,9 @@ def _missing(error: ModuleNotFoundError) -> int:
     top = (error.name or "").split(".")[0]
     for extra, modules in EXTRAS.items():
         if top in modules:
-            return fail(f"this needs `{top}`: install it with `pip install 'harness-dsl[{extra}]'`")
+            from harness_dsl.diagnostics.system import install
+
+            return fail(f"this needs `{top}`: {install(extra)}")
     if top in ("harness_dsl", "grammar", "runtime", "trainer", "augmentors"):
         raise error
     return fail(f"this needs the Python package `{top}`, which is not installed")

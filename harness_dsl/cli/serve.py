@@ -7,6 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness_dsl.diagnostics.system import install
+
 if TYPE_CHECKING:
     import argparse
 
@@ -70,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         loaded = load_harness(args.path)
         rooms = _rooms(args, loaded, _inputs(args))
     except ImportError:
-        return _usage("it needs starlette, uvicorn and aiohttp: pip install 'harness-dsl[serve]'")
+        return _usage(f"it needs starlette, uvicorn and aiohttp: {install('serve')}")
     except LoadError as error:
         print(error, file=sys.stderr)
         return error.status

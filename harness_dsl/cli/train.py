@@ -8,9 +8,10 @@ import argparse
 import sys
 from pathlib import Path
 
-HELP = "fine-tune a model on a harness"
+from harness_dsl.cli.main import fail
+from harness_dsl.diagnostics.system import install
 
-MISSING_EXTRA = "training needs torch, transformers and trl: pip install -e '.[train]' in a checkout"
+HELP = "fine-tune a model on a harness"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,14 +28,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """0: trained. 1: a mistake in the configuration, the harness or the data. 2: a missing extra."""
+    """0: trained. 1: a mistake in the configuration, the harness or the data. 2: a missing file or extra."""
     try:
         import torch  # noqa: F401
         import transformers
         import trl  # noqa: F401
     except ImportError:
-        print(MISSING_EXTRA, file=sys.stderr)
-        return 2
+        return fail(f"training needs torch, transformers and trl: {install('train')}")
+    if not args.config.is_file():
+        return fail(f"there is no file `{args.config}`")
     from trainer.harness import HarnessError
     from trainer.sft.collate import DataFault
     from trainer.sft.config import ConfigError, load_config

@@ -1,4 +1,4 @@
-"""What keeps a file from being read or written, in words: no numbers, no classes, no paths."""
+"""What is wrong outside the files: why the system refuses, and how to install what is missing."""
 
 import errno
 
@@ -33,5 +33,15 @@ def reason(error: Exception) -> str:
             return (error.strerror or "the system refuses it").lower()
         case UnicodeDecodeError():
             return f"byte {error.object[error.start]:#04x} at {error.start} is not UTF-8"
+        case RuntimeError():
+            return _WORDS[errno.ELOOP]  # how pathlib says so up to Python 3.12
         case _:
             return str(error)
+
+
+def install(extra: str) -> str:
+    """The command that installs the optional part `extra`: one for a clone, another for a package."""
+    from pathlib import Path
+
+    clone = (Path(__file__).parents[2] / "pyproject.toml").is_file()
+    return f"pip install -e '.[{extra}]' in the clone" if clone else f"pip install 'harness-dsl[{extra}]'"

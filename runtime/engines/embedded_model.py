@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from harness_dsl.diagnostics.system import install
 from runtime.engines.base import EngineError
 
 if TYPE_CHECKING:
     from transformers import PreTrainedModel
 
 BOUNDARY = "embedded"
-MISSING_EXTRA = "it needs torch and transformers: pip install 'harness-dsl[train]'"
 
 
 def load_model(directory: str | Path, *, device: str = "auto", dtype: str = "auto") -> PreTrainedModel:
@@ -27,7 +27,7 @@ def load_model(directory: str | Path, *, device: str = "auto", dtype: str = "aut
         import torch
         from transformers import AutoModelForCausalLM
     except ImportError as error:
-        raise EngineError(BOUNDARY, MISSING_EXTRA) from error
+        raise EngineError(BOUNDARY, f"it needs torch and transformers: {install('train')}") from error
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
     try:
@@ -67,6 +67,6 @@ def quiet_loading() -> None:
     try:
         from transformers import logging
     except ImportError as error:
-        raise EngineError(BOUNDARY, MISSING_EXTRA) from error
+        raise EngineError(BOUNDARY, f"it needs torch and transformers: {install('train')}") from error
     logging.set_verbosity_error()
     logging.disable_progress_bar()

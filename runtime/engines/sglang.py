@@ -13,13 +13,13 @@ import uuid
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from harness_dsl.diagnostics.system import install
 from runtime.engines.base import EngineError, Generation, Sampling
 from runtime.engines.sglang_format import BOUNDARY, read_generation, request_body
 
 if TYPE_CHECKING:
     import aiohttp
 
-MISSING_EXTRA = "it needs aiohttp: pip install 'harness-dsl[serve]'"
 ERROR_TEXT_LIMIT = 300
 LONGEST_WAIT_S = 30.0
 
@@ -154,7 +154,7 @@ class SGLangEngine:
         try:
             import aiohttp
         except ImportError as error:
-            raise EngineError(BOUNDARY, MISSING_EXTRA) from error
+            raise EngineError(BOUNDARY, f"it needs aiohttp: {install('serve')}") from error
         loop = asyncio.get_running_loop()
         if self._client is None or self._client.closed or self._loop is not loop:
             self._client = aiohttp.ClientSession(
