@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.capped import MOST, Capped
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reproduce", action="store_true", help="apply the operators again with their seeds, and compare"
     )
+    parser.add_argument("--all", action="store_true", help=f"print more than {MOST} faults")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,22 +46,22 @@ def run(options: argparse.Namespace) -> int:
             return fail(str(error))
         print(error, file=sys.stderr)
         return error.status
-    failing, coverage = 0, Coverage()
+    failing, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
     for row in read(path):
         if isinstance(row, BadRow):
             failing += 1
             coverage.rows += 1
-            print(f"{path}: {row}")
+            said.say(f"{path}: {row}", "a line is no row")
             continue
         coverage.add(row.certificate)
         faults = list(_faults(row, opened, options.reproduce))
         failing += bool(faults)
         for fault in faults:
-            print(f"{path}:{row.number}: row {row.certificate.row}: {fault}")
+            said.say(f"{path}:{row.number}: row {row.certificate.row}: {fault}", fault)
     if coverage.rows == 0:
         print(f"{path}: there is no row in it", file=sys.stderr)
         return 1
-    for line in coverage.lines():
+    for line in (*said.rest(), *coverage.lines()):
         print(line, file=sys.stderr)
     print(f"{coverage.rows - failing} of {coverage.rows} rows hold", file=sys.stderr)
     return 1 if failing else 0
