@@ -38,14 +38,16 @@ class Unexpected(NamedTuple):
 class Parsed:
     """`root` is None when nothing could be saved. `lost`: words of declarations that were dropped.
 
-    `too_high`: where a node stands that would be higher than HEIGHT; parsing ends there.
+    `too_high`: where a node stands that would be higher than HEIGHT; parsing ends there. `given_up`: there
+    are more mistakes than MISTAKES; parsing ended, and `root` is None.
     """
 
-    __slots__ = ("lost", "problems", "root", "too_high")
+    __slots__ = ("given_up", "lost", "problems", "root", "too_high")
 
     def __init__(self) -> None:
         self.root: Any = None
         self.too_high: tuple[int, int] | None = None
+        self.given_up = False
         self.problems: list[Unexpected] = []
         self.lost: set[str] = set()
 
@@ -56,6 +58,12 @@ _OPEN = frozenset(_CLOSE.values())
 
 HEIGHT = 60
 """The greatest height of a tree, so that passes over it may recurse."""
+
+_PARTS = 12
+"""More symbols than any rule has: a stack of HEIGHT times as many holds a tree that is too high."""
+
+MISTAKES = 1000
+"""After so many, what is parsed is no harness, and going on would help nobody."""
 
 
 class _Spliced(list[Any]):
@@ -98,6 +106,9 @@ class _Parse:
             elif action > 0:
                 if token.keyword in row:
                     token.kind = token.keyword
+                if len(states) > HEIGHT * _PARTS:
+                    self.parsed.too_high = token.start, token.end
+                    return self.parsed
                 states.append(action - 1)
                 self.values.append(token)
                 self.starts.append(token.start)
@@ -150,9 +161,11 @@ class _Parse:
         the latest at the next line that begins with a declaration.
         """
         tokens = self.tokens
+        index = self._blamed(index)
         bad = tokens[index]
-        self.parsed.problems.append(Unexpected(bad, self._expected(), self._opener()))
-        if self.start != "file":
+        self.parsed.problems.append(Unexpected(bad, self._expected(), self._opener(bad.start)))
+        self.parsed.given_up = len(self.parsed.problems) >= MISTAKES
+        if self.start != "file" or self.parsed.given_up:
             return -1
         depth = 0
         for at in range(index, len(tokens)):
@@ -171,8 +184,20 @@ class _Parse:
                 depth -= 1
         return -1
 
+    def _blamed(self, index: int) -> int:
+        """Where the mistake at `index` is made. Where a bracket was not closed, the next declaration may have
+        been taken for something inside it, up to some word of its first line.
+        """
+        first = index
+        while first and self.tokens[first].indent < 0:
+            first -= 1
+        inside = self._opener(self.tokens[first].start) is not None
+        return first if inside and self._begins_declaration(first) else index
+
     def _outermost(self) -> int:
         """The number of states to keep to go on after the last whole declaration."""
+        if can_shift(self.states, END, END, self.final):
+            return len(self.states)
         return 2 if len(self.values) and type(self.values[0]) is _Spliced else 1
 
     def _begins_declaration(self, at: int) -> bool:
@@ -222,10 +247,11 @@ class _Parse:
         if token.kind == "STRING" or token.text.isidentifier():
             self.parsed.lost.add(token.text.strip('"'))
 
-    def _opener(self) -> Token | None:
-        brackets = self._open_brackets()
-        opener: Token | None = self.values[brackets[-1]] if brackets else None
-        return opener
+    def _opener(self, before: int) -> Token | None:
+        """The innermost bracket that is open and stands before the offset."""
+        openers = [self.values[at] for at in self._open_brackets()]
+        found: Token | None = next((token for token in reversed(openers) if token.start < before), None)
+        return found
 
     def _expected(self) -> tuple[str, ...]:
         """What could stand here: also where the parser has already closed what might have gone on."""

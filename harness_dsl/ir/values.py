@@ -6,14 +6,13 @@ Python may well return one.
 
 import json
 import math
-import re
 from collections.abc import Mapping
-from datetime import date, datetime, time
 from decimal import Decimal
 from typing import Any, assert_never
 
 from harness_dsl.ir.core import Core, Tool, TypeDecl
 from harness_dsl.ir.decimals import exact
+from harness_dsl.ir.formats import FORMATS, TIMES, has_format, is_time
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.index import index
 from harness_dsl.ir.matching import found
@@ -34,16 +33,6 @@ from harness_dsl.ir.types import (
     Type,
     UnionType,
 )
-
-_CLOCK = r"\d\d:\d\d(:\d\d(\.\d+)?)?"
-_OFFSET = r"([Zz]|[+-]\d\d:\d\d)"
-_SHAPES = {
-    "date": re.compile(r"\d{4}-\d\d-\d\d"),
-    "time": re.compile(rf"{_CLOCK}{_OFFSET}?"),
-    "datetime": re.compile(rf"\d{{4}}-\d\d-\d\d[Tt ]{_CLOCK}{_OFFSET}"),
-}
-_PARSERS = {"date": date.fromisoformat, "time": time.fromisoformat, "datetime": datetime.fromisoformat}
-_TIMES = {"date": "a date", "time": "a time of day", "datetime": "a date and time with its offset"}
 
 
 def check_value(value: Any, type_: Type, core: Core, naming: Naming | None = None) -> str | None:
@@ -155,10 +144,11 @@ class _Checker:
     def describe(self, type_: Type) -> str:
         """`type_` in a few words, as after "expected"."""
         match type_:
-            case StringType(pattern=None):
-                return _range("text", type_.min_length, type_.max_length, "characters")
             case StringType():
-                return f"text matching `{type_.pattern}`"
+                what = "text" if type_.format not in FORMATS else f"text of the format `{type_.format}`"
+                if type_.pattern is not None:
+                    return f"{what} matching `{type_.pattern}`"
+                return _range(what, type_.min_length, type_.max_length, "characters")
             case IntType():
                 return _range("an integer", type_.min, type_.max)
             case DecimalType() | FloatType():
@@ -166,7 +156,7 @@ class _Checker:
             case BoolType():
                 return "true or false"
             case TimeType():
-                return f"{_TIMES[type_.form]} (ISO 8601)"
+                return f"{TIMES[type_.form]} (ISO 8601)"
             case AnyType():
                 return "any JSON value"
             case EnumType():
@@ -190,8 +180,10 @@ def fits(value: Any, type_: Type) -> bool:
     """Whether `value` is of the scalar `type_`; False for composite types, which `check_value` walks."""
     match type_:
         case StringType():
-            fits_length = isinstance(value, str) and _within(len(value), type_.min_length, type_.max_length)
-            return fits_length and (type_.pattern is None or found(type_.pattern, value))
+            if not isinstance(value, str) or not _within(len(value), type_.min_length, type_.max_length):
+                return False
+            fits_format = type_.format is None or has_format(value, type_.format)
+            return fits_format and (type_.pattern is None or found(type_.pattern, value))
         case IntType():
             return (
                 isinstance(value, int)
@@ -205,7 +197,7 @@ def fits(value: Any, type_: Type) -> bool:
         case BoolType():
             return isinstance(value, bool)
         case TimeType():
-            return isinstance(value, str) and _is_time(value, type_.form)
+            return isinstance(value, str) and is_time(value, type_.form)
         case AnyType():
             return is_json(value)
         case EnumType():
@@ -247,16 +239,6 @@ def is_json(value: Any) -> bool:
 def declaration(type_: SemanticId, core: Core) -> TypeDecl | None:
     """The declared type with that id."""
     return index(core).types.get(type_)
-
-
-def _is_time(text: str, form: str) -> bool:
-    if _SHAPES[form].fullmatch(text) is None:
-        return False
-    try:
-        _PARSERS[form](text)
-    except ValueError:
-        return False
-    return True
 
 
 def _within(value: Any, low: Any, high: Any) -> bool:

@@ -308,16 +308,20 @@ def _scalar(node: Any) -> Any:
 
 def _json(c: list[Any], s: int, e: int) -> t.Json:
     node = c[0]
-    return node if isinstance(node, t.Json) else t.Json(s, e, _scalar(node))
+    return node if isinstance(node, t.Json) else t.Json(s, e, _scalar(node), [])
 
 
 def _json_object(c: list[Any], s: int, e: int) -> t.Json:
     from harness_dsl.syntax.quotes import value_of
 
     pairs: dict[str, t.Json] = {}
+    repeated: list[t.Ident | t.Quote] = []
     for key, value in c:
-        pairs[key.text if isinstance(key, t.Ident) else value_of(key)] = value
-    return t.Json(s, e, pairs)
+        word = key.text if isinstance(key, t.Ident) else value_of(key)
+        if word in pairs:
+            repeated.append(key)
+        pairs[word] = value
+    return t.Json(s, e, pairs, repeated)
 
 
 def _compare(c: list[Any], s: int, e: int) -> t.Infix:
@@ -473,7 +477,7 @@ _BUILDERS: dict[str, Callable[[list[Any], int, int], Any]] = {
     "tag_for": _tag("for"),
     "tag_endfor": _tag("endfor"),
     "json": _json,
-    "json_list": _listed(t.Json),
+    "json_list": lambda c, s, e: t.Json(s, e, c, []),
     "json_object": _json_object,
     "json_pair": lambda c, s, e: (c[0], c[1]),
     "text": _text,

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, assert_never
 
 from harness_dsl.syntax import tree as t
-from harness_dsl.syntax.kinds import ANY, BOOL, NULL, NUMBER, TEXT, Kind, comparable, kind_of, present
+from harness_dsl.syntax.kinds import ANY, BOOL, NULL, NUMBER, TEXT, Kind, comparable, either, kind_of, present
 from harness_dsl.syntax.patterns import check_pattern
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.report import Report
@@ -206,14 +206,16 @@ class Expressions:
             if kind.name == "map":
                 kind, absent = kind.item or ANY, True
                 continue
-            fields = self.symbols.fields(kind.type) if kind.name == "record" else {}
-            found = fields.get(segment.text)
-            if found is None:
-                what = f"field of `{kind.type}`" if kind.name == "record" else f"field in {kind}"
-                self.report.unknown("HD306", what, segment, list(fields), "Use a declared field.")
+            fields = [self.symbols.fields(name) for name in kind.types]
+            found = [of[segment.text] for of in fields if segment.text in of]
+            if not found:
+                of_which = " or ".join(f"`{name}`" for name in kind.types)
+                what = f"field of {of_which}" if fields else f"field in {kind}"
+                known = list(dict.fromkeys(name for of in fields for name in of))
+                self.report.unknown("HD306", what, segment, known, "Use a declared field.")
                 return ANY
-            kind = kind_of(found.type, self.symbols)
-            absent = absent or found.optional
+            kind = either([kind_of(field.type, self.symbols) for field in found])
+            absent = absent or len(found) < len(fields) or any(field.optional for field in found)
         return Kind("nullable", kind) if absent and kind.name not in ("nullable", "any") else kind
 
     # ── functions and filters ──────────────────────────────────────────────────────────────────────────────

@@ -1,10 +1,11 @@
-"""JSON-like values against declared types."""
+"""JSON-like values against declared types, as `harness_dsl.ir.values` sees them once they are compiled."""
 
-import math
-import re
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from harness_dsl.ir.formats import has_format, is_time
+from harness_dsl.ir.matching import compiled, found
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.symbols import Symbols
@@ -21,34 +22,43 @@ class Misfit(NamedTuple):
 
 def misfits(value: Any, type_: t.TypeNode, symbols: Symbols) -> list[Misfit]:
     """Where `value` is outside `type_`."""
-    fitting = _Fitting(symbols)
-    fitting.fit(value, type_, (), ())
+    fitting = _Fitting(symbols, {})
+    try:
+        fitting.fit(value, type_, ())
+    except RecursionError:
+        return [Misfit((), "this is nested too deep to be checked")]
     return fitting.found
 
 
 Path = tuple[str | int, ...]
-Aliases = tuple[str, ...]
-"""The aliases that are open at one part of the value: an alias of itself must not be followed for ever."""
 
 
 class _Fitting:
-    def __init__(self, symbols: Symbols) -> None:
+    """`fits`: whether a value is of a union, by their ids: what stands inside is met for each option around
+    it.
+    """
+
+    def __init__(self, symbols: Symbols, fits: dict[tuple[int, int], bool]) -> None:
         self.symbols = symbols
+        self.fits = fits
         self.found: list[Misfit] = []
 
     def say(self, path: Path, message: str) -> None:
         self.found.append(Misfit(path, message))
 
-    def fit(self, value: Any, type_: t.TypeNode, path: Path, inside: Aliases) -> None:
+    def fit(self, value: Any, type_: t.TypeNode, path: Path) -> None:
+        for option in opened(type_, self.symbols):
+            type_ = option
+            if isinstance(option, t.NullableTypeNode) and value is None:
+                return
         match type_:
             case t.NullableTypeNode():
-                if value is not None:
-                    self.fit(value, type_.item, path, inside)
+                return
             case t.LiteralType():
                 if value != value_of(type_.value):
                     self.say(path, f'{shown(value)} is not "{value_of(type_.value)}"')
             case t.UnionTypeNode():
-                self._union(value, type_, path, inside)
+                self._union(value, type_, path)
             case t.ListTypeNode():
                 self._list(value, type_, path)
             case t.GenericType():
@@ -56,21 +66,47 @@ class _Fitting:
                     self.say(path, f"{shown(value)} is no map")
                     return
                 for key, item in value.items():
-                    self.fit(item, type_.item, (*path, key), ())
+                    self.fit(item, type_.item, (*path, key))
             case t.NamedType():
-                self._named(value, type_, path, inside)
+                decl = self.symbols.types.get(type_.name.text)
+                if isinstance(decl, t.RecordDecl):
+                    self._record(value, decl, path)
+                elif message := _scalar(value, type_):
+                    self.say(path, message)
 
-    def _union(self, value: Any, type_: t.UnionTypeNode, path: Path, inside: Aliases) -> None:
-        for option in type_.options:
-            trial = _Fitting(self.symbols)
-            trial.fit(value, option, path, inside)
-            if not trial.found:
-                return
+    def _union(self, value: Any, type_: t.UnionTypeNode, path: Path) -> None:
+        key = (id(value), id(type_))
+        if key not in self.fits:
+            # Until it is known: a type that contains itself without a value between has none.
+            self.fits[key] = True
+            self.fits[key] = any(self._is(value, option) for option in type_.options)
+        if self.fits[key]:
+            return
+        record = self._meant(value, type_)
+        if record is not None:
+            self._record(value, record, path)
+            return
         words = [value_of(option.value) for option in type_.options if isinstance(option, t.LiteralType)]
         of = "its types"
         if len(words) == len(type_.options):
             of = ", ".join(f'"{word}"' for word in words[:5])
         self.say(path, f"{shown(value)} is none of {of}")
+
+    def _is(self, value: Any, type_: t.TypeNode) -> bool:
+        trial = _Fitting(self.symbols, self.fits)
+        trial.fit(value, type_, ())
+        return not trial.found
+
+    def _meant(self, value: Any, type_: t.UnionTypeNode) -> t.RecordDecl | None:
+        """The record of the union that an object is meant to be: the only one, or the one of its tag."""
+        if not isinstance(value, dict):
+            return None
+        records = records_of(type_, self.symbols)
+        if len(records) == 1:
+            return records[0]
+        tag = tag_of(records)
+        named = [record for record in records if tag and value.get(tag) in tags(record)[tag]]
+        return named[0] if len(named) == 1 else None
 
     def _list(self, value: Any, type_: t.ListTypeNode, path: Path) -> None:
         if not isinstance(value, list):
@@ -82,20 +118,7 @@ class _Fitting:
         if bounds and bounds.high and len(value) > float(bounds.high.text):
             self.say(path, f"a list of {len(value)} is longer than {bounds.high.text}")
         for index, item in enumerate(value):
-            self.fit(item, type_.item, (*path, index), ())
-
-    def _named(self, value: Any, type_: t.NamedType, path: Path, inside: Aliases) -> None:
-        name = type_.name.text
-        decl = self.symbols.types.get(name)
-        if isinstance(decl, t.AliasDecl):
-            if name not in inside:
-                self.fit(value, decl.type, path, (*inside, name))
-        elif isinstance(decl, t.RecordDecl):
-            self._record(value, decl, path)
-        else:
-            message = _scalar(value, type_)
-            if message:
-                self.say(path, message)
+            self.fit(item, type_.item, (*path, index))
 
     def _record(self, value: Any, decl: t.RecordDecl, path: Path) -> None:
         if not isinstance(value, dict):
@@ -104,12 +127,71 @@ class _Fitting:
         fields = {field.name.text: field for field in decl.fields}
         for key, item in value.items():
             if key in fields:
-                self.fit(item, fields[key].type, (*path, key), ())
+                self.fit(item, fields[key].type, (*path, key))
             else:
                 self.say((*path, key), f"`{decl.name.text}` has no field `{key}`")
         for key, field in fields.items():
             if key not in value and not field.optional:
                 self.say(path, f"the field `{key}` of `{decl.name.text}` is missing")
+
+
+def opened(type_: t.TypeNode, symbols: Symbols) -> list[t.TypeNode]:
+    """`type_`, and what stands behind each alias and `?` in turn. An alias of itself ends in a nullable."""
+    found, seen = [type_], set[str]()
+    while True:
+        match found[-1]:
+            case t.NullableTypeNode() as nullable:
+                found.append(nullable.item)
+            case t.NamedType() as named if isinstance(
+                decl := symbols.types.get(named.name.text), t.AliasDecl
+            ):
+                if named.name.text in seen:
+                    return [*found, t.NullableTypeNode(named.start, named.end, named)]
+                seen.add(named.name.text)
+                found.append(decl.type)
+            case _:
+                return found
+
+
+def records_of(type_: t.UnionTypeNode, symbols: Symbols) -> list[t.RecordDecl]:
+    """The records among the options of a union, through aliases and unions in it."""
+    found: list[t.RecordDecl] = []
+    todo: list[t.TypeNode] = [*type_.options]
+    seen: set[int] = {id(type_)}
+    while todo:
+        option = opened(todo.pop(0), symbols)[-1]
+        if isinstance(option, t.UnionTypeNode) and id(option) not in seen:
+            seen.add(id(option))
+            todo[:0] = option.options
+        elif isinstance(option, t.NamedType):
+            decl = symbols.types.get(option.name.text)
+            if isinstance(decl, t.RecordDecl) and decl not in found:
+                found.append(decl)
+    return found
+
+
+def tags(record: t.RecordDecl) -> dict[str, set[str]]:
+    """The fields of `record` that must be one of some words, with these words."""
+    found: dict[str, set[str]] = {}
+    for field in record.fields:
+        options = field.type.options if isinstance(field.type, t.UnionTypeNode) else [field.type]
+        words = [value_of(option.value) for option in options if isinstance(option, t.LiteralType)]
+        if len(words) == len(options) and not field.optional:
+            found[field.name.text] = set(words)
+    return found
+
+
+def tag_of(records: list[t.RecordDecl]) -> str | None:
+    """The field whose word tells the records apart; None: there is none."""
+    if len(records) < 2:
+        return None
+    all_tags = [tags(record) for record in records]
+    for name in all_tags[0]:
+        words = [of.get(name) for of in all_tags]
+        known = [own for own in words if own is not None]
+        if len(known) == len(records) and len(set().union(*known)) == sum(map(len, known)):
+            return name
+    return None
 
 
 def _scalar(value: Any, type_: t.NamedType) -> str:
@@ -123,7 +205,10 @@ def _scalar(value: Any, type_: t.NamedType) -> str:
         case "bool":
             return "" if isinstance(value, bool) else f"{shown(value)} is not true or false"
         case "date" | "time" | "datetime" as name:
-            return "" if isinstance(value, str) and _is_time(value, name) else f"{shown(value)} is no {name}"
+            if isinstance(value, str) and is_time(value, name):
+                return ""
+            offset = " with its offset" if name == "datetime" else ""
+            return f"{shown(value)} is no {name}{offset}"
         case _:
             return ""
 
@@ -131,49 +216,53 @@ def _scalar(value: Any, type_: t.NamedType) -> str:
 def _string(value: Any, limits: dict[str, t.Number | t.Quote]) -> str:
     if not isinstance(value, str):
         return f"{shown(value)} is no string"
-    low, high, pattern = limits.get("min_length"), limits.get("max_length"), limits.get("pattern")
+    low, high = limits.get("min_length"), limits.get("max_length")
+    pattern, form = limits.get("pattern"), limits.get("format")
     if isinstance(low, t.Number) and len(value) < float(low.text):
         return f"{shown(value)} is shorter than {low.text}"
     if isinstance(high, t.Number) and len(value) > float(high.text):
         return f"{shown(value)} is longer than {high.text}"
-    if isinstance(pattern, t.Quote):
-        try:
-            if re.search(value_of(pattern), value) is None:
-                return f"{shown(value)} does not match its pattern"
-        except re.error:
-            return ""
+    if isinstance(form, t.Quote) and not has_format(value, value_of(form)):
+        return f"{shown(value)} is not of the format `{value_of(form)}`"
+    if isinstance(pattern, t.Quote) and not _matches(value_of(pattern), value):
+        return f"{shown(value)} does not match its pattern"
     return ""
+
+
+def _matches(pattern: str, text: str) -> bool:
+    """True for a pattern that cannot be used, which is reported where it stands."""
+    return not _usable(pattern) or found(pattern, text)
+
+
+@lru_cache(maxsize=512)
+def _usable(pattern: str) -> bool:
+    from re import error
+
+    from harness_dsl.syntax.patterns import Refused, is_exponential
+
+    try:
+        compiled(pattern)
+        return not is_exponential(pattern)
+    except (error, Refused, RecursionError, OverflowError):
+        return False
 
 
 def _number(value: Any, name: str, limits: dict[str, t.Number | t.Quote]) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return f"{shown(value)} is no number"
-    if isinstance(value, float) and not math.isfinite(value):
+    if value != value or value in (float("inf"), float("-inf")):
         return "NaN and infinity are no numbers here"
-    if name == "int" and not float(value).is_integer():
-        return f"{value} is not a whole number"
+    if name == "int" and isinstance(value, float):
+        what = "is written with a fraction" if value.is_integer() else "is not a whole number"
+        return f"{value} {what}"
     if isinstance(value, int) and abs(value) > EXACT:
         return f"{str(value)[:20]} is larger than 2^53"
     low, high = limits.get("min"), limits.get("max")
-    try:
-        if isinstance(low, t.Number) and Decimal(str(value)) < Decimal(low.text):
-            return f"{value} is less than {low.text}"
-        if isinstance(high, t.Number) and Decimal(str(value)) > Decimal(high.text):
-            return f"{value} is more than {high.text}"
-    except InvalidOperation:
-        return ""
+    if isinstance(low, t.Number) and Decimal(str(value)) < Decimal(low.text):
+        return f"{value} is less than {low.text}"
+    if isinstance(high, t.Number) and Decimal(str(value)) > Decimal(high.text):
+        return f"{value} is more than {high.text}"
     return ""
-
-
-def _is_time(value: str, form: str) -> bool:
-    from datetime import date, datetime, time
-
-    read = {"date": date.fromisoformat, "time": time.fromisoformat, "datetime": datetime.fromisoformat}[form]
-    try:
-        read(value)
-    except ValueError:
-        return False
-    return True
 
 
 def shown(value: Any) -> str:

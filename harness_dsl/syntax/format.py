@@ -5,12 +5,14 @@ ends a line keeps ending that line; any other comment stands on its own line bef
 in. Imports stand right after the header, sorted.
 """
 
+from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from grammar.lexer import Token
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.syntax import tree as t
-from harness_dsl.syntax.layout import Layout
+from harness_dsl.syntax.layout import Layout, between
 from harness_dsl.syntax.modules.sorting import with_sorted_imports
 from harness_dsl.syntax.parse import parse
 
@@ -46,17 +48,17 @@ class Printer:
         self.decl_at = {decl.start: index for index, decl in enumerate(file.decls)}
 
     def print(self) -> str:
-        comments = list(self.file.comments)
+        comments = deque(self.file.comments)
         end = 0
         before: list[t.Comment] = []
         lines = self._lines()
         for number, line in enumerate(lines):
             last = line.tokens[-1]
             while comments and comments[0].start < last.start:
-                before.append(comments.pop(0))
+                before.append(comments.popleft())
             following = lines[number + 1].tokens[0].start if number + 1 < len(lines) else len(self.file.text)
             if comments and comments[0].start < following and not comments[0].own_line:
-                line.comment = comments.pop(0)
+                line.comment = comments.popleft()
             self._emit(line, before, end)
             end = max(last.end, line.comment.end if line.comment else 0)
             before = []
@@ -71,7 +73,7 @@ class Printer:
             depth = breaks.get(token.start)
             if depth is not None and token.kind == "RBRACE" and lines:
                 opener = lines[-1].tokens[-1]
-                if opener.kind == "LBRACE" and not any(opener.start < c < token.start for c in comments):
+                if opener.kind == "LBRACE" and not between(comments, opener.start, token.start):
                     depth = None
             if depth is None and lines:
                 lines[-1].tokens.append(token)
@@ -117,7 +119,7 @@ class Printer:
         blanks[at] = True
         return blanks
 
-    def _comments(self, comments: list[t.Comment], depth: int, end: int) -> None:
+    def _comments(self, comments: Iterable[t.Comment], depth: int, end: int) -> None:
         for comment in comments:
             if self.out and self.file.text.count("\n", end, comment.start) > 1:
                 self.out.append("")

@@ -21,11 +21,13 @@ BUILTIN: dict[str, Name] = {
 
 
 class Kind(NamedTuple):
-    """`item`: of a list, map or nullable. `type`: the declared name of a record. `values`: of an enum."""
+    """`item`: of a list, map or nullable. `types`: the declared names of the records it may be of. `values`:
+    of an enum.
+    """
 
     name: Name
     item: "Kind | None" = None
-    type: str = ""
+    types: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
 
     def __str__(self) -> str:
@@ -35,7 +37,7 @@ class Kind(NamedTuple):
             case "map":
                 return f"a map of {_plural(self.item)}"
             case "record":
-                return f"a record `{self.type}`"
+                return "a record " + " or ".join(f"`{name}`" for name in self.types)
             case "nullable":
                 return f"{self.item} or null"
             case "null":
@@ -56,6 +58,9 @@ def _plural(kind: Kind | None) -> str:
     )
 
 
+_ALIASES = 12
+"""So many names for names are followed; types that are nested deeper are reported where they are declared."""
+
 TEXT, NUMBER, BOOL, NULL, ANY = Kind("text"), Kind("number"), Kind("bool"), Kind("null"), Kind("any")
 
 
@@ -72,24 +77,32 @@ def kind_of(node: t.TypeNode, symbols: Symbols, seen: tuple[str, ...] = ()) -> K
             inner = kind_of(node.item, symbols, seen)
             return inner if inner.name in ("nullable", "any") else Kind("nullable", inner)
         case t.UnionTypeNode():
-            return _union([kind_of(option, symbols, seen) for option in node.options])
+            return either([kind_of(option, symbols, seen) for option in node.options])
         case t.NamedType():
             name = node.name.text
             if name in BUILTIN:
                 return Kind(BUILTIN[name])
             decl = symbols.types.get(name)
             if isinstance(decl, t.RecordDecl):
-                return Kind("record", type=name)
-            if decl is None or name in seen:
+                return Kind("record", types=(name,))
+            if decl is None or name in seen or len(seen) > _ALIASES:
                 return ANY
             return kind_of(decl.type, symbols, (*seen, name))
 
 
-def _union(kinds: list[Kind]) -> Kind:
+def either(kinds: list[Kind]) -> Kind:
+    """The kind of a value that is of one of `kinds`."""
+    if any(kind.name == "nullable" for kind in kinds):
+        inner = either([present(kind) for kind in kinds])
+        return inner if inner.name == "any" else Kind("nullable", inner)
     if all(kind.values for kind in kinds):
-        return Kind("text", values=tuple(value for kind in kinds for value in kind.values))
+        return Kind("text", values=tuple(dict.fromkeys(value for kind in kinds for value in kind.values)))
     names = {kind.name for kind in kinds}
-    return Kind("text") if names == {"text"} else kinds[0] if len(set(kinds)) == 1 else ANY
+    if names == {"record"}:
+        return Kind("record", types=tuple(dict.fromkeys(name for kind in kinds for name in kind.types)))
+    if names in ({"list"}, {"map"}):
+        return Kind(kinds[0].name, either([kind.item or ANY for kind in kinds]))
+    return Kind(kinds[0].name) if len(names) == 1 else ANY
 
 
 def present(kind: Kind) -> Kind:

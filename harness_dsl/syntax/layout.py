@@ -1,5 +1,6 @@
 """Where the canonical layout breaks lines: for each token that begins one, how deep it stands."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from typing import assert_never
 
@@ -8,6 +9,12 @@ from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.spacing import Spacing
 
 WIDTH = 100
+
+
+def between(offsets: list[int], start: int, end: int) -> bool:
+    """Whether one of the sorted `offsets` lies between the two, neither included."""
+    at = bisect_right(offsets, start)
+    return at < len(offsets) and offsets[at] < end
 
 
 class Layout:
@@ -36,7 +43,7 @@ class Layout:
         return self._tokens[self._at[node.start] + 1]
 
     def _has_comment(self, start: int, end: int) -> bool:
-        return any(start < comment < end for comment in self._comments)
+        return between(self._comments, start, end)
 
     def _decl(self, decl: t.Decl) -> None:
         self._break(decl, 0)
@@ -149,8 +156,6 @@ class Layout:
 
     def _at_or_after(self, offset: int) -> int:
         """The index of the first token at or after `offset`."""
-        from bisect import bisect_left
-
         return bisect_left(self._tokens, offset, key=lambda token: token.start)
 
     def _clauses(self, decl: t.SkillDecl | t.HookDecl) -> None:

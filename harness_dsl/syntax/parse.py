@@ -30,9 +30,11 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     text = normal(text)
     lexed, parsed, _ = _best(text)
     if parsed.too_high is not None:
-        return tree.File(path, text), [too_high(path, *parsed.too_high)]
+        return tree.File(path, text, given_up=True), [too_high(path, *parsed.too_high)]
     comments = [_comment(token) for token in lexed.comments]
-    file = tree.File(path, text, parsed.root or [], comments, parsed.lost, lexed.tokens)
+    file = tree.File(
+        path, text, parsed.root or [], comments, parsed.lost, lexed.tokens, given_up=parsed.given_up
+    )
     return file, _diagnostics(text, path, lexed, parsed)
 
 
@@ -102,10 +104,12 @@ def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Dia
         if problem.kind == "unterminated_text":
             taken.add(lines.place(next_declaration(text, problem.start, len(text))).line)
     for unexpected in parsed.problems:
-        line = lines.place(unexpected.token.start).line
-        if line not in taken:
-            taken.add(line)
-            found.append(_syntactic(path, unexpected))
+        diagnostic = _syntactic(path, unexpected)
+        places = {unexpected.token.start, diagnostic.span.start}
+        on = {lines.place(offset).line for offset in places}
+        if not on & taken:
+            taken |= on
+            found.append(diagnostic)
     return sorted(found, key=lambda diagnostic: diagnostic.span.start)
 
 

@@ -10,6 +10,8 @@ either, and is dedented:
 """
 
 import re
+from bisect import bisect_right
+from operator import itemgetter
 from typing import NamedTuple
 
 from harness_dsl.syntax.tree import Quote
@@ -26,11 +28,10 @@ class Content(NamedTuple):
 
     def origin(self, index: int) -> int:
         """The code point of the file that `text[index]` comes from."""
-        at, source = self.pieces[0] if self.pieces else (0, 0)
-        for piece_at, piece_source in self.pieces:
-            if piece_at > index:
-                break
-            at, source = piece_at, piece_source
+        if not self.pieces:
+            return index
+        # The last of several empty pieces at one place counts, as it is the one that text follows.
+        at, source = self.pieces[max(0, bisect_right(self.pieces, index, key=itemgetter(0)) - 1)]
         return source + index - at
 
 

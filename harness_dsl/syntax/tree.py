@@ -114,9 +114,12 @@ TypeDecl = Union[RecordDecl, AliasDecl]
 
 
 class Json(Node):
-    """A literal value. `value` is JSON-like; numbers are Number, so that `1.10` stays exact."""
+    """A literal value. `value` is JSON-like; numbers are Number, so that `1.10` stays exact. `repeated`: the
+    keys of an object that stand in it once more; the last value of each counts.
+    """
 
     value: "Union[Number, Quote, bool, list[Json], dict[str, Json], None]"
+    repeated: "list[Union[Ident, Quote]]"
 
 
 # ── expressions ────────────────────────────────────────────────────────────────────────────────────────────
@@ -450,9 +453,10 @@ class Comment(Node):
 class File:
     """`text` has line feeds only. `lost`: words of declarations that could not be parsed; no mistake is
     reported that may only follow from them. `tokens`: all but comments, as the keywords they were taken for.
+    `given_up`: parsing ended before the end of the text, so that nothing can be said of names and types.
     """
 
-    __slots__ = ("comments", "decls", "lost", "path", "text", "tokens")
+    __slots__ = ("comments", "decls", "given_up", "lost", "path", "text", "tokens")
 
     def __init__(
         self,
@@ -462,6 +466,8 @@ class File:
         comments: Sequence[Comment] = (),
         lost: Iterable[str] = (),
         tokens: Sequence[Token] = (),
+        *,
+        given_up: bool = False,
     ) -> None:
         self.path = path
         self.text = text
@@ -469,6 +475,7 @@ class File:
         self.comments = list(comments)
         self.lost = set(lost)
         self.tokens = list(tokens)
+        self.given_up = given_up
 
 
 # ── templates ──────────────────────────────────────────────────────────────────────────────────────────────

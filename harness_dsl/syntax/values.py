@@ -1,5 +1,6 @@
 """Literal values of a file as Python data."""
 
+from collections.abc import Iterator
 from decimal import Decimal
 from typing import Any
 
@@ -35,7 +36,10 @@ def exact(node: t.Number) -> int | Decimal:
 
 
 def check_json(node: t.Json, type_: t.TypeNode, symbols: Symbols, report: Report, what: str) -> None:
-    """Reports every part of `node` that is outside `type_`, at that part."""
+    """Reports every part of `node` that is outside `type_`, at that part, and every key said twice."""
+    for again in _repeated(node):
+        word = again.text if isinstance(again, t.Ident) else value_of(again)
+        report.say("HD109", f"the key `{word}` stands twice in one object", again, "Keep one of the two.")
     for misfit in misfits(plain(node), type_, symbols):
         at = node
         for key in misfit.path:
@@ -47,3 +51,15 @@ def check_json(node: t.Json, type_: t.TypeNode, symbols: Symbols, report: Report
             else:
                 break
         report.say("HD303", f"{misfit.message} ({what})", at, "Give a value of the declared type.")
+
+
+def _repeated(node: t.Json) -> Iterator[t.Ident | t.Quote]:
+    """The keys that stand twice in an object of `node`."""
+    todo = [node]
+    while todo:
+        part = todo.pop()
+        yield from part.repeated
+        if isinstance(part.value, list):
+            todo += part.value
+        elif isinstance(part.value, dict):
+            todo += part.value.values()

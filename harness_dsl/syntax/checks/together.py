@@ -20,8 +20,9 @@ def check(analysis: Analysis) -> None:
     alike = {
         (id(first), id(at)): (first, at, shown)
         for declared in _places(analysis)
-        for (one, shown, first), (other, also, at) in combinations(declared, 2)
-        if one != other and shown == also
+        for shown, same in _by_name(declared).items()
+        for (one, first), (other, at) in combinations(same, 2)
+        if one != other
     }
     if not alike:
         return
@@ -37,6 +38,14 @@ def check(analysis: Analysis) -> None:
             'Give one of them another name with `named "…"`.',
             (first, "the other one"),
         )
+
+
+def _by_name(declared: list[Declared]) -> dict[str, list[tuple[str, t.Node]]]:
+    """(declared name, place) of what is shown under each name."""
+    found: dict[str, list[tuple[str, t.Node]]] = {}
+    for name, shown, at in declared:
+        found.setdefault(shown, []).append((name, at))
+    return found
 
 
 def _places(analysis: Analysis) -> Iterator[list[Declared]]:

@@ -18,6 +18,8 @@ CONSTRAINTS: dict[str, tuple[str, ...]] = {
     "float": ("min", "max"),
 }
 DEPTH = 40
+HEIGHT = 60
+"""How deep a type may be with the types that it names: what is shown of it is written out whole."""
 
 
 def check(analysis: Analysis) -> None:
@@ -32,6 +34,7 @@ def check(analysis: Analysis) -> None:
         else:
             check_type(analysis, decl.type)
     _check_endless(analysis)
+    _check_depth(analysis)
 
 
 def check_type(analysis: Analysis, node: t.TypeNode) -> None:
@@ -162,23 +165,84 @@ def _bounds(analysis: Analysis, bounds: t.Bounds) -> None:
 
 def _check_endless(analysis: Analysis) -> None:
     """A record that always contains itself has no value; an alias of itself has no meaning."""
-    needs = {name: list(_needed(decl)) for name, decl in analysis.symbols.types.items()}
-    for name, decl in analysis.symbols.types.items():
-        seen: set[str] = set()
-        todo = list(needs[name])
-        while todo:
-            other = todo.pop()
-            if other == name:
-                analysis.report.say(
-                    "HD304",
-                    f"`{name}` always contains itself",
-                    decl.name,
-                    "Make a field on the way optional, nullable or a list.",
-                )
-                break
-            if other not in seen:
-                seen.add(other)
-                todo.extend(needs.get(other, ()))
+    types = analysis.symbols.types
+    needs = {name: set(_needed(decl)) & types.keys() for name, decl in types.items()}
+    for name in _on_a_circle(needs):
+        analysis.report.say(
+            "HD304",
+            f"`{name}` always contains itself",
+            types[name].name,
+            "Make a field on the way optional, nullable or a list.",
+        )
+
+
+def _on_a_circle(needs: dict[str, set[str]]) -> list[str]:
+    """The names that come back to themselves. Most lie on no circle, and are left out first."""
+    suspects = dict(needs)
+    todo = [name for name, others in needs.items() if not others]
+    users: dict[str, list[str]] = {}
+    for name, others in needs.items():
+        for other in others:
+            users.setdefault(other, []).append(name)
+    left = {name: len(others) for name, others in needs.items()}
+    while todo:
+        name = todo.pop()
+        del suspects[name]
+        for user in users.get(name, ()):
+            left[user] -= 1
+            if not left[user]:
+                todo.append(user)
+    return [name for name in suspects if _returns(name, suspects)]
+
+
+def _returns(name: str, needs: dict[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    todo = [other for other in needs[name] if other in needs]
+    while todo:
+        other = todo.pop()
+        if other == name:
+            return True
+        if other not in seen:
+            seen.add(other)
+            todo += [further for further in needs[other] if further in needs]
+    return False
+
+
+def _check_depth(analysis: Analysis) -> None:
+    """Types that are nested too deep through the names of others. A type that comes back to itself ends."""
+    types = analysis.symbols.types
+    depth: dict[str, int] = {}
+    done: set[str] = set()
+    stack = list(types)
+    while stack:
+        name = stack.pop()
+        if name in done:
+            continue
+        parts = [(inner, at) for inner, at in _parts(types[name]) if inner in types]
+        waiting = [inner for inner, _ in parts if inner not in depth]
+        depth.setdefault(name, 0)
+        if waiting:
+            stack += [name, *waiting]
+            continue
+        done.add(name)
+        below = max((depth[inner] for inner, _ in parts), default=0)
+        depth[name] = max((at + 1 + depth[inner] for inner, at in parts), default=0)
+        if depth[name] > HEIGHT >= below:
+            analysis.report.say(
+                "HD117",
+                f"with the types it names, `{name}` is nested more than {HEIGHT} deep",
+                types[name].name,
+                "Make one of them flatter.",
+            )
+
+
+def _parts(decl: t.TypeDecl) -> Iterator[tuple[str, int]]:
+    """The names in `decl`, each with how deep it stands."""
+    nodes = [field.type for field in decl.fields] if isinstance(decl, t.RecordDecl) else [decl.type]
+    for node in nodes:
+        for part, below in _walk(node):
+            if isinstance(part, t.NamedType):
+                yield part.name.text, below
 
 
 def _needed(decl: t.TypeDecl) -> Iterator[str]:

@@ -1,10 +1,10 @@
 """Loads each imported file once, with its own mistakes."""
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from harness_dsl.diagnostics import Diagnostic
+from harness_dsl.reading import real
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.modules.paths import imported_path, project_root
 from harness_dsl.syntax.parse import declarations_at, parse
@@ -89,7 +89,7 @@ class Loader:
         module = Module(path, source.text or "", None, source.diagnostics)
         if source.text is not None:
             file, found = parse(source.text, path)
-            if not any(diagnostic.code == "HD117" for diagnostic in found):
+            if not file.given_up:
                 file.decls = declarations_at(source.text, base)
             analysis = analyse(file, [*source.diagnostics, *found], loader=self)
             module = Module(path, source.text, analysis, analysis.diagnostics)
@@ -99,4 +99,4 @@ class Loader:
 
 
 def _real(path: str) -> str:
-    return str(Path(path).resolve())
+    return real(path)
