@@ -50,7 +50,7 @@ def judge(analysis: Analysis) -> Judged:
     stands alone. Errors cannot be allowed.
     """
     found = list(analysis.diagnostics)
-    for rule in checking():
+    for rule in checking(analysis):
         found.extend(rule.check(analysis))
     own = [diagnostic for diagnostic in found if diagnostic.span.path == analysis.file.path]
     return _sorted_out(analysis, own)

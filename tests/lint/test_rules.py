@@ -6,7 +6,9 @@ from harness_dsl.diagnostics.codes import CODES
 from harness_dsl.lint.enforced import FAULTS, PRINCIPLES
 from harness_dsl.lint.examples import MAIN, Folder
 from harness_dsl.lint.rule import Rule
-from harness_dsl.lint.rules import CHECKING, checking, every
+from harness_dsl.lint.rules import CHECKING, checking, every, rule_of
+from harness_dsl.syntax.analysis import analysed
+from harness_dsl.syntax.source import decode
 from tests.lint.running import found_in
 
 RULES = every()
@@ -47,7 +49,18 @@ def test_what_is_said_keeps_the_form_of_messages(rule: Rule) -> None:
 
 def test_check_loads_the_rules_that_look_for_something_and_no_other() -> None:
     own = tuple(rule.code for rule in RULES if type(rule).check is not Rule.check)
-    assert own == CHECKING == tuple(rule.code for rule in checking())
+    assert own == tuple(CHECKING)
+
+
+@pytest.mark.parametrize("code", CHECKING)
+def test_a_rule_that_is_not_loaded_would_have_found_nothing(code: str) -> None:
+    """Whatever has the finding has one of the parts that the rule is loaded for."""
+    text = 'harness x "1.0.0"\n\nprompt system {\n  section a """B."""\n}\n'
+    analysis = analysed(decode(text.encode(), "x.harness"), "x.harness")
+    assert analysis is not None
+    loaded = [rule.code for rule in checking(analysis)]
+    assert (code in loaded) == (CHECKING[code] in ((), ("sections",)))
+    assert list(rule_of(code).check(analysis)) == []
 
 
 def test_every_code_has_a_rule_and_every_file_is_one(pytestconfig: pytest.Config) -> None:

@@ -46,10 +46,10 @@ test "a price" {
         if not symbols.tests or not analysis.ok:
             return
         expected = {
-            statement.skill.text
+            skill
             for test in symbols.tests.values()
             for statement in test.statements
-            if isinstance(statement, t.SkillExpectation) and not statement.negated
+            for skill in _expected(statement)
         }
         for name, skill in symbols.skills.items():
             if name not in expected:
@@ -59,3 +59,18 @@ test "a price" {
                     analysis.report.span(skill.name),
                     f"Write a test with `expect skill {name}`.",
                 )
+
+
+def _expected(statement: t.Statement) -> Iterator[str]:
+    """The skills that `statement` says are loaded."""
+    if isinstance(statement, t.SkillExpectation) and not statement.negated:
+        yield statement.skill.text
+    todo = [statement.predicate] if isinstance(statement, t.PredicateExpectation) else []
+    while todo:
+        match todo.pop():
+            case t.Infix(operator="and") as node:
+                todo += [node.left, node.right]
+            case t.CallExpr(argument=t.Path() as path) as node if node.function.text == "loaded":
+                yield path.root.text
+            case _:
+                continue
