@@ -1,4 +1,4 @@
-"""Write harness files from what others wrote: tool lists, benchmark items, Agent Skills.
+"""Write harness files from what others wrote: tool lists, benchmark items, Agent Skills, hook settings.
 
 What the language cannot say is listed by JSON Pointer on standard error, or with everything else as JSON on
 standard output. A definition that cannot be read is left out with the reason, and the others are taken.
@@ -11,7 +11,7 @@ import json
 import sys
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from harness_dsl.cli.files import SUFFIX, write_atomically
 from harness_dsl.cli.main import fail
@@ -20,6 +20,7 @@ from harness_dsl.diagnostics.system import reason
 if TYPE_CHECKING:
     import argparse
 
+    from harness_dsl.exchange.found import Loss, Refusal
     from harness_dsl.exchange.importing import Imported
 
 KINDS = {
@@ -29,6 +30,7 @@ KINDS = {
     "bfcl": "items or function documents of the Berkeley Function-Calling Leaderboard",
     "acebench": "items of ACEBench",
     "skills": "Agent Skills folders",
+    "hooks": "hook settings of coding agents",
 }
 _SHOWN = 20
 
@@ -42,6 +44,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--split", action="store_true", help="bfcl, acebench: OUT is a folder, one harness for each item"
     )
     parser.add_argument("--server", default="", metavar="NAME", help="mcp: the server that runs the tools")
+    parser.add_argument(
+        "--harness", metavar="FILE", help="hooks: the harness whose tools are meant; OUT is it with the hooks"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how losses are reported")
 
 
@@ -49,6 +54,8 @@ def run(options: argparse.Namespace) -> int:
     wrong = _wrong(options)
     if wrong:
         return fail(wrong)
+    if options.kind == "hooks":
+        return _hooks(options)
     from harness_dsl.exchange.importing import import_harness, import_items
 
     path = Path(options.path)
@@ -62,11 +69,65 @@ def run(options: argparse.Namespace) -> int:
         written = _write(results, options)
     except OSError as error:
         return fail(f"cannot write `{options.output}`: {reason(error)}")
+    losses = [loss for result in results for loss in result.losses]
+    refusals = [refusal for result in results for refusal in result.refusals]
+    counts = {
+        "taken": sum(len(result.sources) for result in results),
+        "repeated": sum(result.repeated for result in results),
+        "tests": sum(result.tests for result in results),
+    }
+    return _tell(options, written, counts, losses, refusals)
+
+
+def _hooks(options: argparse.Namespace) -> int:
+    from harness_dsl.diagnostics import render
+    from harness_dsl.exchange.hooks import import_hooks
+    from harness_dsl.syntax.analysis import analysed
+    from harness_dsl.syntax.source import read
+
+    harness = None
+    if options.harness is not None:
+        source = read(options.harness)
+        harness = analysed(source, options.harness)
+        wrong = source.diagnostics if harness is None else harness.diagnostics
+        errors = [found for found in wrong if found.severity == "error"]
+        if errors:
+            print(render.text(errors, {options.harness: source.text or ""}), file=sys.stderr)
+            return 1
+    result = import_hooks(Path(options.path), harness)
+    if not result.text and not result.refusals:
+        return fail(f"there is nothing of `hooks` in `{options.path}`")
+    written = []
+    if options.output is None:
+        sys.stdout.write(result.text)
+    elif result.text:
+        try:
+            write_atomically(options.output, result.text.encode())
+        except OSError as error:
+            return fail(f"cannot write `{options.output}`: {error.strerror or error}")
+        written = [options.output]
+    return _tell(options, written, {"taken": len(result.hooks)}, result.losses, result.refusals)
+
+
+def _tell(
+    options: argparse.Namespace,
+    written: list[str],
+    counts: dict[str, int],
+    losses: list[Loss],
+    refusals: list[Refusal],
+) -> int:
+    """Says what became of everything, in the format asked for; returns the exit status."""
     if options.format == "json":
-        print(json.dumps(_report(results, written), ensure_ascii=False, indent=2))
+        report = {
+            "written": written,
+            **counts,
+            "losses": [loss._asdict() for loss in losses],
+            "refusals": [refusal._asdict() for refusal in refusals],
+        }
+        print(json.dumps(report, ensure_ascii=False, indent=2))
     else:
-        _print(results)
-    return 1 if any(result.refusals for result in results) else 0
+        _print(counts, losses, refusals)
+    return 1 if refusals else 0
 
 
 def _wrong(options: argparse.Namespace) -> str | None:
@@ -79,6 +140,12 @@ def _wrong(options: argparse.Namespace) -> str | None:
         return "`--split` needs a folder to write to: `-o FOLDER`"
     if options.server and options.kind != "mcp":
         return "`--server` is for mcp"
+    if options.harness is not None and options.kind != "hooks":
+        return "`--harness` is for hooks"
+    if options.harness is not None and options.output is not None:
+        homes = {Path(each).resolve().parent for each in (options.harness, options.output)}
+        if len(homes) > 1:
+            return f"`{options.output}` is not beside the harness, where its imports and fixtures are"
     if options.format == "json" and options.output is None:
         return "`--format json` needs a file for the harness: `-o OUT`"
     if options.output is not None and not options.split and Path(options.output).is_dir():
@@ -106,20 +173,7 @@ def _write(results: list[Imported], options: argparse.Namespace) -> list[str]:
     return written
 
 
-def _report(results: list[Imported], written: list[str]) -> dict[str, Any]:
-    return {
-        "written": written,
-        "taken": sum(len(result.sources) for result in results),
-        "repeated": sum(result.repeated for result in results),
-        "tests": sum(result.tests for result in results),
-        "losses": [loss._asdict() for result in results for loss in result.losses],
-        "refusals": [refusal._asdict() for result in results for refusal in result.refusals],
-    }
-
-
-def _print(results: list[Imported]) -> None:
-    losses = [loss for result in results for loss in result.losses]
-    refusals = [refusal for result in results for refusal in result.refusals]
+def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal]) -> None:
     for refusal in refusals:
         name = f" `{refusal.name}`" if refusal.name else ""
         print(
@@ -135,9 +189,6 @@ def _print(results: list[Imported]) -> None:
         print(f"lost: {what} ({place}{more})", file=sys.stderr)
     if len(counts) > _SHOWN:
         print(f"lost: {len(counts) - _SHOWN} further kinds; `--format json` lists all", file=sys.stderr)
-    taken, repeated = sum(len(result.sources) for result in results), sum(r.repeated for r in results)
-    said = [f"{taken} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
-    said += [f"{repeated} repeated"] if repeated else []
-    tests = sum(result.tests for result in results)
-    said += [f"{tests} tests"] if tests else []
+    said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
+    said += [f"{numbers[key]} {key}" for key in ("repeated", "tests") if numbers.get(key)]
     print(", ".join(said), file=sys.stderr)
