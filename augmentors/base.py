@@ -1,8 +1,9 @@
 """What an augmentor is: its kind, its claim, the laws it obeys, and the one method that applies it."""
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from random import Random
-from typing import ClassVar, Literal, Union
+from typing import Any, ClassVar, Literal, Union
 
 from pydantic import BaseModel, ConfigDict
 
@@ -52,6 +53,11 @@ class _Operator(ABC):
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         self.parameters = parameters or self.parameters_model()
+
+    @cached_property
+    def said(self) -> dict[str, Any]:
+        """The parameters that are not the default, as JSON data."""
+        return self.parameters.model_dump(mode="json", exclude_defaults=True)
 
     def level_of(self, core: Core, before: Surface, after: Surface) -> Level:
         """The level of the claim for this very change; `level` unless the operator says otherwise."""

@@ -30,4 +30,6 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
 
 
 def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    if before is after:
+        return set()
     return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

@@ -1,6 +1,5 @@
 """What augmentors look up in a Core, computed once for each."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
@@ -13,12 +12,13 @@ from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.listing import unordered_lists
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import places, rivals
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool
 from harness_dsl.ir.texts import Literally, Template, Text
 from harness_dsl.ir.walk import parts
 from harness_dsl.ir.walk import texts as all_texts
 
-_KEPT = 16
+_KEPT = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,7 @@ class Index:
     space_of    the namespace of each symbol
     frozen      symbols, texts and lists that nobody may touch
     taken       default names and names in prose, sanitised, in lower case: never drawn as new names
+    taken_by_tools  default names of tools and names in prose, in the same form: never those of distractors
     callables   tools, skills and built-ins
     described   symbols whose meaning a model reads elsewhere, so that any name will do
     ambiguous   enum values and fields that share their place with free text or a map: their shown name could
@@ -38,7 +39,11 @@ class Index:
     declared    names that the author declares for a symbol
     lists       unordered lists of two or more by the key under which a Surface orders them
     related     for tools and skills, the words of their topic, if their name or text hits one
+    same_meaning  what `meaning_stays` found out
+    siblings    what `beside` gave
     near_names  names of the same meaning by pool and symbol, filled when first asked for
+    hideable    what may be hidden, by what it depends on besides the Core
+    far_tools   distractors that are close to nothing in a footprint, with the keys of their names
     close_tools  by bank, each distractor with the tools it is too close to, filled when first asked for
     """
 
@@ -46,6 +51,7 @@ class Index:
     space_of: dict[SemanticId, str]
     frozen: frozenset[SemanticId]
     taken: frozenset[str]
+    taken_by_tools: frozenset[str]
     callables: tuple[SemanticId, ...]
     described: frozenset[SemanticId]
     ambiguous: frozenset[SemanticId]
@@ -56,14 +62,36 @@ class Index:
     declared: dict[SemanticId, tuple[str, ...]]
     lists: dict[str, tuple[SemanticId, ...]]
     related: dict[SemanticId, Cluster]
+    same_meaning: dict[tuple[SemanticId, str], bool] = field(default_factory=dict)
+    siblings: dict[SemanticId, tuple[SemanticId, ...]] = field(default_factory=dict)
     near_names: dict[tuple[Pool, SemanticId], tuple[str, ...]] = field(default_factory=dict)
+    hideable: dict[tuple[object, ...], tuple[object, dict[SemanticId, frozenset[SemanticId]]]] = field(
+        default_factory=dict
+    )
+    far_tools: dict[tuple[str, tuple[SemanticId, ...]], list[tuple[ForeignTool, str]]] = field(
+        default_factory=dict
+    )
     close_tools: dict[str, list[tuple[ForeignTool, frozenset[SemanticId]]]] = field(default_factory=dict)
+
+    def beside(self, id_: SemanticId) -> tuple[SemanticId, ...]:
+        """The symbols of the namespace of `id_`, itself among them, and its rivals."""
+        found = self.siblings.get(id_)
+        if found is None:
+            found = (*self.spaces[self.space_of[id_]], *self.rivals.get(id_, ()))
+            self.siblings[id_] = found
+        return found
 
     def meaning_stays(self, id_: SemanticId, name: str) -> bool:
         """Whether a model can tell what `id_` means under `name` without anybody's word for it."""
         if id_ in self.described or id_.startswith("prompt/"):
             return True
-        return same_words(name, leaf(id_)) and not self.names_another(id_, name, same_words)
+        found = self.same_meaning.get((id_, name))
+        if found is None:
+            if len(self.same_meaning) >= _KEPT:
+                self.same_meaning.clear()
+            found = same_words(name, leaf(id_)) and not self.names_another(id_, name, same_words)
+            self.same_meaning[id_, name] = found
+        return found
 
     def bank_vouches(self, id_: SemanticId, name: str) -> bool:
         """Whether `name` says what `id_` is declared as, and no neighbour of it."""
@@ -77,22 +105,9 @@ class Index:
         return any(says(name, leaf(other)) for other in beside)
 
 
-_cache: OrderedDict[int, tuple[Core, Index]] = OrderedDict()
-
-
+@remembered
 def index(core: Core) -> Index:
-    """The index of `core`. The last few are kept, with their Cores, so that an `id` is never reused."""
-    kept = _cache.get(id(core))
-    if kept is not None and kept[0] is core:
-        return kept[1]
-    built = _build(core)
-    _cache[id(core)] = (core, built)
-    while len(_cache) > _KEPT:
-        _cache.popitem(last=False)
-    return built
-
-
-def _build(core: Core) -> Index:
+    """The index of `core`, and of those that differ from it in their limits alone."""
     texts = {text.id: text for text in _shown_texts(core)}
     spaces = namespaces(core)
     lists = unordered_lists(core)
@@ -113,6 +128,9 @@ def _build(core: Core) -> Index:
             + [id_ for id_ in texts if keep.wording(id_)]
         ),
         taken=frozenset(sanitised(name).lower() for name in (*map(leaf, named), *mentions)),
+        taken_by_tools=frozenset(
+            sanitised(name).lower() for name in (*map(leaf, spaces.get("tool", ())), *mentions)
+        ),
         callables=(*spaces.get("tool", ()), *spaces.get("skill", ())),
         described=frozenset(_described(core)),
         ambiguous=frozenset(id_ for place in places(core) for id_ in place.mistakable),

@@ -1,11 +1,14 @@
 """Where limits are read by the model and where they are enforced."""
 
+from collections import Counter
 from collections.abc import Iterator
 
 from augmentors.index import index
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.expressions import Expression, LimitValue
+from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Interpolation, Reference, Template
 from harness_dsl.ir.walk import items, parts, subexpressions
@@ -19,22 +22,46 @@ ENFORCED = frozenset(
 
 def shown_limits(core: Core, surface: Surface) -> frozenset[SemanticId]:
     """Limits that some chosen wording prints."""
-    texts = index(core).texts
+    usual, often = _usually_printed(core)
     limits = frozenset(limit.id for limit in core.limits)
-    return limits & frozenset(
-        id_ for text in texts.values() for id_ in _printed(surface.wordings.get(text.id, text.canonical))
-    )
+    worded = surface.wordings.keys() & index(core).texts.keys()
+    if not worded:
+        return limits & often.keys()
+    count = Counter(often)
+    for id_ in worded:
+        count.subtract(usual[id_])
+        count.update(_printed(surface.wordings[id_]))
+    return limits & frozenset(id_ for id_, times in count.items() if times > 0)
 
 
 def checked_limits(core: Core) -> frozenset[SemanticId]:
     """Limits in the predicate of a rule or step, in the condition of a hook, or enforced by the runtime."""
+    return _in_predicates(core) | (ENFORCED & frozenset(limit.id for limit in core.limits))
+
+
+@remembered
+def _in_predicates(core: Core) -> frozenset[SemanticId]:
     expressions = [item.check for item in items(core) if item.check is not None]
     expressions.extend(hook.condition for hook in core.hooks)
-    used = frozenset(id_ for expression in expressions for id_ in _limits_in(expression))
-    return used | (ENFORCED & frozenset(limit.id for limit in core.limits))
+    return frozenset(id_ for expression in expressions for id_ in _limits_in(expression))
 
 
-def _printed(template: Template) -> Iterator[SemanticId]:
+@remembered
+def _usually_printed(core: Core) -> tuple[dict[SemanticId, frozenset[SemanticId]], Counter[SemanticId]]:
+    """By text, what its canonical wording prints; and how many texts print each."""
+    usual = {id_: _printed(text.canonical) for id_, text in index(core).texts.items()}
+    return usual, Counter(id_ for printed in usual.values() for id_ in printed)
+
+
+_known: ByIdentity[frozenset[SemanticId]] = ByIdentity()
+
+
+def _printed(template: Template) -> frozenset[SemanticId]:
+    """What `template` refers to, and the limits whose values it shows."""
+    return _known.get(template, lambda: frozenset(_all_printed(template)))
+
+
+def _all_printed(template: Template) -> Iterator[SemanticId]:
     for part in parts(template):
         if isinstance(part, Reference):
             yield part.target

@@ -1,12 +1,13 @@
 """Draws names that are legal, that nothing else is called, and that no prose mentions."""
 
 import keyword
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
 from augmentors.banks import Cluster, Pool, WordPool, synonyms_of
+from augmentors.chance import chooser
 from augmentors.identifiers import TOOL_NAME, Style, sanitised, words, written
 from augmentors.index import Index
 from harness_dsl.ir.ids import SemanticId, kind, leaf
@@ -50,12 +51,13 @@ class Namer:
         self._words = pool
         self._side = side
         self._taste = taste
-        self._rng = rng
+        self._random = rng.random
+        self._choice: Callable[[Sequence[str]], str] = chooser(rng)
         self._drawn: dict[SemanticId, str] = {}
-        self._callables = {_key(shown(surface, id_)) for id_ in known.callables}
+        self._callables = {name_key(shown(surface, id_)) for id_ in known.callables}
         self._taken = set(known.taken)
-        self._taken.update(_key(name) for name in surface.names.values())
-        self._taken.update(_key(tool.name) for tool in surface.distractors)
+        self._taken.update(name_key(name) for name in surface.names.values())
+        self._taken.update(name_key(tool.name) for tool in surface.distractors)
 
     def can_name(self, id_: SemanticId) -> bool:
         """Whether there is another name for `id_`."""
@@ -63,44 +65,44 @@ class Namer:
 
     def draw(self, id_: SemanticId) -> str | None:
         """Another name for `id_`; None if those of its meaning have gone to its neighbours."""
-        name = self._declared(id_) or (
-            self._from_pool(id_) if id_ in self._known.described else self._near_name(id_)
-        )
+        name = self._declared(id_) if id_ in self._known.declared else None
+        if name is None:
+            name = self._from_pool(id_) if id_ in self._known.described else self._near_name(id_)
         if name is not None:
+            key = name_key(name)
             self._drawn[id_] = name
-            self._taken.add(_key(name))
+            self._taken.add(key)
             if kind(id_) in ("tool", "skill"):
-                self._callables.add(_key(name))
+                self._callables.add(key)
         return name
 
     def _declared(self, id_: SemanticId) -> str | None:
-        names = self._known.declared.get(id_)
-        if not names or self._rng.random() >= self._taste.declared:
+        names = self._known.declared[id_]
+        if not names or self._random() >= self._taste.declared:
             return None
-        free = [name for name in names if is_legal(kind(id_), name) and _key(name) not in self._taken]
-        return self._rng.choice(free) if free else None
+        free = [name for name in names if is_legal(kind(id_), name) and name_key(name) not in self._taken]
+        return self._choice(free) if free else None
 
     def _from_pool(self, id_: SemanticId) -> str:
-        rng, role = self._rng, kind(id_)
+        role, taken = kind(id_), self._taken
         style = self._taste.style if self._taste.style in _STYLES[role] else "snake"
         cluster = self._known.related.get(id_)
         name = ""
         for attempt in range(_TRIES):
-            near = cluster if cluster is not None and rng.random() < self._taste.related else None
-            parts = tuple(dict.fromkeys(self._parts(role, near)))
-            if attempt > _TRIES // 2:
-                parts = (*parts, rng.choice(self._words.nouns))
-            name = written(parts, style)
-            if _key(name) not in self._taken and is_legal(role, name):
+            near = cluster if cluster is not None and self._random() < self._taste.related else None
+            parts = self._parts(role, near)
+            more = (self._choice(self._words.nouns),) if attempt > _TRIES // 2 else ()
+            name, key, legal = _made(role, parts, more, style)
+            if key not in taken and legal:
                 return name
         number = 2
-        while _key(f"{name}_{number}") in self._taken:
+        while name_key(f"{name}_{number}") in taken:
             number += 1
         return f"{name}_{number}"
 
     def _parts(self, role: str, near: Cluster | None) -> tuple[str, ...]:
-        choice, pool = self._rng.choice, self._words
-        longer = self._rng.random() < self._taste.longer
+        choice, pool = self._choice, self._words
+        longer = self._random() < self._taste.longer
         if role == "param":
             word = choice(pool.params)
             return (word, choice(pool.param_tails)) if longer or keyword.iskeyword(word) else (word,)
@@ -112,15 +114,14 @@ class Namer:
         return choice(pool.verbs), self._noun(near)
 
     def _noun(self, near: Cluster | None) -> str:
-        return self._rng.choice((near.drawn(self._side) if near is not None else ()) or self._words.nouns)
+        return self._choice((near.drawn(self._side) if near is not None else ()) or self._words.nouns)
 
     def _near_name(self, id_: SemanticId) -> str | None:
         options = list(self._of_same_meaning(id_))
         if not options:
             return None
-        parts = {option: words(option) for option in options}
-        styled = [option for option in options if written(parts[option], self._taste.style) == option]
-        return self._rng.choice(styled or options)
+        styled = [option for option in options if _is_styled(option, self._taste.style)]
+        return self._choice(styled or options)
 
     def _of_same_meaning(self, id_: SemanticId) -> Iterator[str]:
         """Names that say what the declared identifier says, as far as they are free in its namespace."""
@@ -130,12 +131,12 @@ class Namer:
             self._known.near_names[self._side, id_] = options
         if not options:
             return
+        drawn, given = self._drawn, self._surface.names
         used = {
-            _key(self._drawn.get(other) or shown(self._surface, other))
-            for other in (*self._known.spaces[self._known.space_of[id_]], *self._known.rivals.get(id_, ()))
+            name_key(drawn.get(other) or given.get(other) or leaf(other)) for other in self._known.beside(id_)
         }
         for name in options:
-            key = _key(name)
+            key = name_key(name)
             if key in used or key in self._callables or name in self._known.mentions:
                 continue
             yield name
@@ -168,6 +169,18 @@ def is_legal(role: str, name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 16)
-def _key(name: str) -> str:
+def _made(role: str, parts: tuple[str, ...], more: tuple[str, ...], style: Style) -> tuple[str, str, bool]:
+    """A name from words without repetition, and `more` behind; its key, and whether it is legal."""
+    name = written((*dict.fromkeys(parts), *more), style)
+    return name, name_key(name), is_legal(role, name)
+
+
+@lru_cache(maxsize=1 << 16)
+def _is_styled(name: str, style: Style) -> bool:
+    return written(words(name), style) == name
+
+
+@lru_cache(maxsize=1 << 16)
+def name_key(name: str) -> str:
     """Two names with one key could be taken for each other."""
     return sanitised(name).lower()

@@ -7,7 +7,10 @@ from augmentors.index import Index
 from harness_dsl.ir.core import Constraint, Core
 from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.listing import next_sections, section_order, violations
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
+
+_KEPT = 1024
 
 
 def current_order(core: Core, known: Index, key: str, surface: Surface) -> tuple[SemanticId, ...]:
@@ -49,3 +52,18 @@ def neighbours(
         if not any(violations(other, constraints)):
             found.append(tuple(other))
     return found
+
+
+def has_another(core: Core, order: tuple[SemanticId, ...]) -> bool:
+    """Whether the sections have a legal order other than `order`."""
+    known = _movable_orders(core)
+    if order not in known:
+        if len(known) >= _KEPT:
+            known.clear()
+        known[order] = bool(neighbours(order, core.prompt.order))
+    return known[order]
+
+
+@remembered
+def _movable_orders(core: Core) -> dict[tuple[SemanticId, ...], bool]:
+    return {}

@@ -1,11 +1,10 @@
 """Draws variants: row N of a seed can be drawn alone, anywhere, and is always the same."""
 
-from collections import OrderedDict
 from dataclasses import dataclass
 from hashlib import sha256
 from random import Random
 
-from augmentors.base import Operator, OracleChanging, TaskRelative
+from augmentors.base import Operator
 from augmentors.certificates import Applied, Certificate
 from augmentors.changes import changed
 from augmentors.footprint import Footprint
@@ -13,12 +12,10 @@ from augmentors.levels import Level, weakest
 from augmentors.limit_values import moved_limits
 from augmentors.observations import observations
 from augmentors.policy import Policy
-from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
-
-_KEPT = 512
 
 
 @dataclass(frozen=True)
@@ -84,13 +81,13 @@ def _apply(
 ) -> tuple[Core, Surface]:
     """`core` and `surface` after `operator`; a step is added if something changed."""
     rng = stream(seed, row, operator.name)
-    if isinstance(operator, OracleChanging):
-        new = _shared(core, operator.apply(core, surface, rng))
+    if operator.kind == "oracle-changing":
+        new = operator.apply(core, surface, rng)
         moved = tuple(sorted(moved_limits(core, new)))
         if moved:
             steps.append(_Step(operator, moved, operator.level))
         return new, surface
-    if isinstance(operator, TaskRelative):
+    if operator.kind == "task-relative":
         shown = operator.apply(core, surface, footprint, rng)
     else:
         shown = operator.apply(core, surface, rng)
@@ -109,19 +106,20 @@ def _certificate(
     row: int,
     footprint: Footprint | None,
 ) -> Certificate:
-    digest_of_core = _digest(core)
-    return Certificate(
+    digest_of_core = quick_core_digest(core)
+    # Nothing here came from outside: validating thousands of ids would take as long as drawing them.
+    return Certificate.model_construct(
         seed=seed,
         row=row,
-        base_core=_digest(base),
+        base_core=quick_core_digest(base) if core is not base else digest_of_core,
         core=digest_of_core,
         limits=moved_limits(base, core) if core is not base else {},
         surface=surface,
-        surface_digest=surface_digest(core, surface, digest_of_core),
+        surface_digest=quick_surface_digest(core, surface, digest_of_core),
         operators=tuple(
-            Applied(
+            Applied.model_construct(
                 operator=step.operator.name,
-                parameters=step.operator.parameters.model_dump(mode="json", exclude_defaults=True),
+                parameters=step.operator.said,
                 changed=step.changed,
             )
             for step in steps
@@ -130,33 +128,3 @@ def _certificate(
         level=weakest(step.level for step in steps),
         footprint=footprint,
     )
-
-
-_digests: OrderedDict[int, tuple[Core, str]] = OrderedDict()
-_moved: OrderedDict[tuple[int, str], tuple[Core, Core]] = OrderedDict()
-
-
-def _digest(core: Core) -> str:
-    """`core_digest`, remembered for the last Cores (which are kept, so that an `id` is never reused)."""
-    kept = _digests.get(id(core))
-    if kept is not None:
-        return kept[1]
-    value = core_digest(core)
-    _digests[id(core)] = (core, value)
-    while len(_digests) > _KEPT:
-        _digests.popitem(last=False)
-    return value
-
-
-def _shared(base: Core, core: Core) -> Core:
-    """One object for equal settings of limits, so that what others remember by Core is found again."""
-    if core is base:
-        return base
-    key = (id(base), repr(sorted((limit.id, limit.value) for limit in core.limits)))
-    kept = _moved.get(key)
-    if kept is not None:
-        return kept[1]
-    _moved[key] = (base, core)
-    while len(_moved) > _KEPT:
-        _moved.popitem(last=False)
-    return core

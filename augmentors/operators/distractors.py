@@ -16,14 +16,15 @@ from augmentors import observations
 from augmentors.banks import Pool, distractors
 from augmentors.base import Parameters, TaskRelative
 from augmentors.footprint import Footprint
-from augmentors.identifiers import sanitised
 from augmentors.index import Index, index, plain
-from augmentors.namer import shown
+from augmentors.namer import name_key
 from augmentors.orders import current_order
 from augmentors.similarity import features, similarity
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.surface import ForeignTool, Surface
+
+_KEPT = 256
 
 CLOSEST = 0.45
 """A distractor as similar as this to a tool of the footprint is not shown."""
@@ -74,20 +75,30 @@ class Distractors(TaskRelative):
         known = index(core)
         if not core.tools:
             return []
-        needed = frozenset(footprint.symbols)
-        taken = {sanitised(shown(surface, id_)).lower() for id_ in known.spaces["tool"]}
-        taken.update(sanitised(leaf(id_)).lower() for id_ in known.spaces["tool"])
-        taken.update(sanitised(tool.name).lower() for tool in surface.distractors)
-        taken.update(sanitised(name).lower() for name in known.mentions)
-        return [
-            tool
-            for tool, close in self._bank(core, known)
-            if needed.isdisjoint(close) and sanitised(tool.name).lower() not in taken
-        ]
+        names = surface.names
+        taken = {name_key(names[id_]) for id_ in known.spaces["tool"] if id_ in names}
+        taken.update(name_key(tool.name) for tool in surface.distractors)
+        taken |= known.taken_by_tools
+        return [tool for tool, key in self._far(core, known, footprint) if key not in taken]
 
-    def _bank(self, core: Core, known: Index) -> list[tuple[ForeignTool, frozenset[SemanticId]]]:
+    def _far(self, core: Core, known: Index, footprint: Footprint) -> list[tuple[ForeignTool, str]]:
+        """The tools of the pool that are close to nothing in the footprint, each with the key of its name."""
+        bank = f"{self.parameters.pool}/{self.parameters.max_chars}"
+        key = (bank, footprint.symbols)
+        found = known.far_tools.get(key)
+        if found is None:
+            if len(known.far_tools) >= _KEPT:
+                known.far_tools.clear()
+            needed = frozenset(footprint.symbols)
+            found = known.far_tools[key] = [
+                (tool, name_key(tool.name))
+                for tool, close in self._bank(core, known, bank)
+                if needed.isdisjoint(close)
+            ]
+        return found
+
+    def _bank(self, core: Core, known: Index, key: str) -> list[tuple[ForeignTool, frozenset[SemanticId]]]:
         """The tools of the pool, each with the harness's tools that it is too close to."""
-        key = f"{self.name}/{self.parameters.pool}/{self.parameters.max_chars}"
         bank = known.close_tools.get(key)
         if bank is None:
             own = [(tool.id, features(leaf(tool.id), plain(tool.description))) for tool in core.tools]

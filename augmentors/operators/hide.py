@@ -14,12 +14,15 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Parameters, TaskRelative
-from augmentors.dependents import dependents
+from augmentors.dependents import Dependents, dependents
 from augmentors.footprint import Footprint
 from augmentors.index import index
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
+
+_KEPT = 256
 
 
 class HideParameters(Parameters):
@@ -55,11 +58,26 @@ class Hide(TaskRelative):
     def _together(
         self, core: Core, surface: Surface, footprint: Footprint
     ) -> dict[SemanticId, frozenset[SemanticId]]:
-        """What may be hidden, each with all that goes along: what speaks of it, and of that, and so on."""
+        """What may be hidden, each with all that goes along: what speaks of it, and of that, and so on.
+
+        Rows of one task ask for the same again and again, so answers are kept as long as the index is.
+        """
+        spoken_of = dependents(core, surface)
+        kept = index(core).hideable
+        key = (id(spoken_of), footprint.symbols, surface.hidden)
+        found = kept.get(key)
+        if found is None:
+            if len(kept) >= _KEPT:
+                kept.clear()
+            found = kept[key] = (spoken_of, self._found(core, surface, footprint, spoken_of))
+        return found[1]
+
+    def _found(
+        self, core: Core, surface: Surface, footprint: Footprint, spoken_of: Dependents
+    ) -> dict[SemanticId, frozenset[SemanticId]]:
         kept = {*footprint.symbols, *surface.hidden} | index(core).frozen
         ids = [*(skill.id for skill in core.skills), *(tool.id for tool in core.tools)]
         outside = [id_ for id_ in ids if id_ not in kept]
-        spoken_of = dependents(core, surface)
         found = {}
         for id_ in outside:
             along = _closure(id_, spoken_of) - set(surface.hidden)
@@ -68,7 +86,7 @@ class Hide(TaskRelative):
         return found
 
 
-def _closure(id_: SemanticId, spoken_of: dict[SemanticId, set[SemanticId]]) -> frozenset[SemanticId]:
+def _closure(id_: SemanticId, spoken_of: Dependents) -> frozenset[SemanticId]:
     """`id_` and the symbols that speak of it, directly or through others."""
     closed, left = {id_}, [id_]
     while left:
@@ -79,6 +97,12 @@ def _closure(id_: SemanticId, spoken_of: dict[SemanticId, set[SemanticId]]) -> f
 
 
 def _enough_stay(core: Core, hidden: AbstractSet[SemanticId]) -> bool:
-    tools = {tool.id for tool in core.tools}
-    replies = {skill.id for skill in core.skills if skill.role == "reply"}
+    tools, replies = _enough(core)
     return not ((tools and tools <= hidden) or (replies and replies <= hidden))
+
+
+@remembered
+def _enough(core: Core) -> tuple[frozenset[SemanticId], frozenset[SemanticId]]:
+    """The tools, and the reply skills: of each, one has to stay."""
+    replies = frozenset(skill.id for skill in core.skills if skill.role == "reply")
+    return frozenset(tool.id for tool in core.tools), replies

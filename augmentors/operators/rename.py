@@ -66,24 +66,21 @@ class Rename(Preserving):
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         super().__init__(parameters)
-        self._kept: tuple[Index, Surface, list[tuple[SemanticId, ...]]] | None = None
+        self._kept: tuple[Index, Surface, list[tuple[SemanticId, ...]], list[SemanticId]] | None = None
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Symbols of the chosen kinds that may take another name."""
-        known = index(core)
-        namer = self._namer(known, surface, Random(0))
-        return tuple(id_ for ids in self._spaces(known, surface) for id_ in ids if namer.can_name(id_))
+        return tuple(self._free(index(core), surface)[1])
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other names."""
         known = index(core)
-        spaces = self._spaces(known, surface)
+        spaces, candidates = self._free(known, surface)
         if self.parameters.swap and rng.random() < self.parameters.swap:
             exchanged = _exchange(known, surface, spaces, rng)
             if exchanged:
                 return surface.model_copy(update={"names": {**surface.names, **exchanged}})
         namer = self._namer(known, surface, rng)
-        candidates = [id_ for ids in spaces for id_ in ids if namer.can_name(id_)]
         if not candidates:
             return surface
         share = self.parameters.share
@@ -115,15 +112,19 @@ class Rename(Preserving):
         )
         return Namer(known, surface, pool, wanted.pool, taste, rng)
 
-    def _spaces(self, known: Index, surface: Surface) -> list[tuple[SemanticId, ...]]:
-        """Per namespace, the symbols of the chosen kinds whose name is free to change.
+    def _free(self, known: Index, surface: Surface) -> tuple[list[tuple[SemanticId, ...]], list[SemanticId]]:
+        """Per namespace, the symbols of the chosen kinds whose name is free to change; and those of them for
+        which there is another name.
 
         Rows start from one default Surface, so what it gives is kept.
         """
         kept = self._kept
         if kept is None or kept[0] is not known or kept[1] is not surface:
-            kept = self._kept = (known, surface, self._free_spaces(known, surface))
-        return kept[2]
+            spaces = self._free_spaces(known, surface)
+            namer = self._namer(known, surface, Random(0))
+            candidates = [id_ for ids in spaces for id_ in ids if namer.can_name(id_)]
+            kept = self._kept = (known, surface, spaces, candidates)
+        return kept[2], kept[3]
 
     def _free_spaces(self, known: Index, surface: Surface) -> list[tuple[SemanticId, ...]]:
         kinds = frozenset(self.parameters.kinds)

@@ -13,9 +13,10 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Parameters, Preserving
+from augmentors.chance import shuffled
 from augmentors.index import Index, index
 from augmentors.levels import Level
-from augmentors.orders import current_order, neighbours, random_sections
+from augmentors.orders import current_order, has_another, neighbours, random_sections
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
@@ -51,20 +52,31 @@ class Reorder(Preserving):
     parameters_model: ClassVar[type[Parameters]] = ReorderParameters
     parameters: ReorderParameters
 
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        super().__init__(parameters)
+        self._kept: tuple[Index, tuple[str, ...]] | None = None
+
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Keys of the chosen lists that have another legal order."""
         known = index(core)
-        keys = dict.fromkeys(known.lists)
-        if core.tools and surface.distractors:
-            keys["tools"] = None
-        return tuple(
-            key
-            for key in keys
-            if _role(core, key) in self.parameters.lists
-            and key not in known.frozen
-            and key not in known.unseen
-            and _movable(core, known, key, surface)
-        )
+        keys = self._free(core, known)
+        if "tools" not in keys and core.tools and surface.distractors and "tools" in self.parameters.lists:
+            keys = (*keys, "tools")
+        return tuple(key for key in keys if _movable(core, known, key, surface))
+
+    def _free(self, core: Core, known: Index) -> tuple[str, ...]:
+        """Keys of the chosen lists of the harness itself that nothing freezes; kept, since rows ask again."""
+        kept = self._kept
+        if kept is None or kept[0] is not known:
+            free = (
+                key
+                for key in known.lists
+                if _role(core, key) in self.parameters.lists
+                and key not in known.frozen
+                and key not in known.unseen
+            )
+            kept = self._kept = (known, tuple(free))
+        return kept[1]
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other orders."""
@@ -80,10 +92,10 @@ class Reorder(Preserving):
 
 
 def _movable(core: Core, known: Index, key: str, surface: Surface) -> bool:
-    order = current_order(core, known, key, surface)
     if key == core.prompt.id:
-        return bool(neighbours(order, core.prompt.order))
-    return len(order) > 1
+        return has_another(core, current_order(core, known, key, surface))
+    order = surface.orders.get(key)
+    return order is None or len(order) > 1
 
 
 def _another(
@@ -92,10 +104,7 @@ def _another(
     """A random order other than `current`, given that there is one."""
     is_prompt = key == core.prompt.id
     for _ in range(_TRIES):
-        if is_prompt:
-            order = random_sections(current, core.prompt.order, rng)
-        else:
-            order = tuple(rng.sample(current, len(current)))
+        order = random_sections(current, core.prompt.order, rng) if is_prompt else shuffled(rng, current)
         if order != current:
             return order
     if is_prompt:
