@@ -2,7 +2,7 @@
 
 import asyncio
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import leaf
+from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call, LoadSkill, ModelEvent, ReplyText
 from harness_dsl.syntax.fixtures import Fixtures
 from runtime.byte_tokenizer import byte_tokenizer
@@ -49,12 +50,34 @@ def world(example: str, file: str) -> Json:
     return found
 
 
-def results(example: str, core: Core | None = None, changed: Tools | None = None) -> dict[str, TestResult]:
-    """The results of the declared tests by title, with `changed` functions in place of the example's."""
+@cache
+def versions(example: str) -> Versions:
+    """Made once: the functions keep nothing of a conversation."""
     loaded = opened(example)
+    return Versions(byte_tokenizer(), tools(example), loaded.hooks(loaded.core), token_limits=False)
+
+
+@cache
+def surface_with(example: str, implementation: str | None) -> Surface:
+    """The example's Surface, on which the Python equivalent of the hook `implementation` runs."""
+    surface = opened(example).surface
+    if implementation is None:
+        return surface
+    return surface.model_copy(update={"implementations": {f"hook/{implementation}": 1}})
+
+
+def results(
+    example: str, core: Core | None = None, changed: Tools | None = None, only: Collection[str] | None = None
+) -> dict[str, TestResult]:
+    """The results of the declared tests by title (or of `only` those), on the `core` of an edited example,
+    with `changed` functions in place of the example's.
+    """
+    loaded = opened(example)
+    core = core or loaded.core
     functions = {**tools(example), **(changed or {})}
-    versions = Versions(byte_tokenizer(), functions, loaded.hooks(loaded.core), token_limits=False)
-    found = asyncio.run(run_tests(versions, core or loaded.core, loaded.surface))
+    made = Versions(byte_tokenizer(), functions, loaded.hooks(loaded.core), token_limits=False)
+    asked = [test for test in core.tests if only is None or test.title in only]
+    found = asyncio.run(run_tests(made, core, loaded.surface, tests=asked))
     return {result.title: result for result in found}
 
 
@@ -81,14 +104,10 @@ def play(
 
     `implementation`: the hook whose Python equivalent runs in place of its condition.
     """
-    loaded = opened(example)
-    surface = loaded.surface
-    if implementation is not None:
-        surface = surface.model_copy(update={"implementations": {f"hook/{implementation}": 1}})
-    versions = Versions(byte_tokenizer(), tools(example), loaded.hooks(loaded.core), token_limits=False)
-    encode = versions.of(loaded.core, surface).protocol.encode
+    core, surface = opened(example).core, surface_with(example, implementation)
+    encode = versions(example).of(core, surface).protocol.encode
     engine = ScriptedEngine.playing([[event] for event in outputs], encode)
-    session: Session = open_session(versions, engine, loaded.core, surface, {WORLD[example]: state})
+    session: Session = open_session(versions(example), engine, core, surface, {WORLD[example]: state})
     turn = asyncio.run(run_turn(session, user))
     return Played(turn, session.state[WORLD[example]])
 
