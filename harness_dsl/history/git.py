@@ -97,7 +97,7 @@ class Repository:
         return done.stdout.decode().strip()
 
     def renames(self, old: str, new: str | None) -> dict[str, str]:
-        """Path in `new` (None: the index) → path in the commit `old`, for files that git takes for renamed."""
+        """Path in `new` (None: the index) → path in the commit `old`, of files that git takes for renamed."""
         places = ["--cached", old] if new is None else [old, new]
         listed = self._ask("diff", "--find-renames", "--diff-filter=R", "--name-status", "-z", *places)
         words = _records(listed)

@@ -5,11 +5,11 @@ manifest = "runs/host/manifest.json"    # written by training; relative to the p
 """
 
 import json
-import tomllib
 from posixpath import join, normpath
 
 from harness_dsl.history.closure import PROJECT_FILE, project_root
 from harness_dsl.history.snapshot import Snapshot
+from harness_dsl.syntax.settings import one_line, settings
 
 
 class SettingsError(Exception):
@@ -26,17 +26,10 @@ def manifest_path(snapshot: Snapshot, harness: str) -> str | None:
     file = join(root, PROJECT_FILE)
     if file not in snapshot.listing:
         return None
-    try:
-        guard = tomllib.loads(snapshot.read(file).decode("utf-8")).get("guard", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{snapshot.shown(file)}: {error}") from None
-    if not isinstance(guard, dict) or not isinstance(guard.get("manifest", ""), str):
-        raise SettingsError(f"{snapshot.shown(file)}: `guard.manifest` is the path of a file")
-    unknown = sorted(guard.keys() - {"manifest"})
-    if unknown:
-        raise SettingsError(f"{snapshot.shown(file)}: `guard.{unknown[0]}` is unknown")
-    path = guard.get("manifest", "")
-    return normpath(join(root, path)) if path else None
+    said = settings(snapshot.read(file), snapshot.shown(file))
+    if said.found:
+        raise SettingsError(one_line(said))
+    return normpath(join(root, said.manifest)) if said.manifest else None
 
 
 def operators(snapshot: Snapshot, path: str) -> dict[str, int] | None:

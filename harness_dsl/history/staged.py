@@ -1,4 +1,4 @@
-"""Which harnesses a commit, or a branch, touches: the index beside HEAD, or beside where HEAD left a branch."""
+"""Which harnesses a commit or a branch touches: the index beside HEAD, or beside where HEAD left it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ class Staged:
 def snapshots(repository: Repository, against: str | None = None) -> tuple[Snapshot, Snapshot]:
     """HEAD, without files before the first commit, and the index. Raises `GitError`.
 
-    `against`: a branch; then the state before is the commit at which HEAD left it. In a bare repository, which
-    has no index, the state after is HEAD.
+    `against`: a branch; then the state before is the commit at which HEAD left it. A bare repository has no
+    index: there the state after is HEAD.
     """
     if against is None:
         index = Snapshot(repository, repository.index(), "")

@@ -153,7 +153,7 @@ def action(value: str) -> Aspect:
 
 
 def target(value: SemanticId | None) -> Aspect:
-    """What a `require` hook demands. Where it comes or goes, another action stands, which is judged itself."""
+    """What a `require` hook demands. Where it comes or goes, the action changed, which is judged itself."""
     return Aspect(
         value,
         lambda old, new: POLICY if old is None or new is None else SAFETY,

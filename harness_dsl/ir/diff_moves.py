@@ -152,11 +152,11 @@ def _numbered(entry: Entry) -> bool:
 
 
 def _described(entry: Entry, entries: Table) -> str:
-    """What there is to say of a symbol and of what lies under it, without any shown name."""
+    """What there is to say of a symbol and of what lies under it, without any shown name. What all symbols
+    of the kind share says nothing: the words for what is off, absent or empty."""
     lines = []
     for id_ in sorted(id_ for id_ in entries if id_ == entry.id or id_.startswith(f"{entry.id}/")):
-        part = entries[id_]
-        lines += [f"{part.kind} {name}: {aspect.show(aspect.value)}" for name, aspect in _telling(part)]
+        lines += [aspect.show(aspect.value) for _, aspect in _telling(entries[id_]) if aspect.value]
     return "\n".join(lines)
 
 

@@ -42,6 +42,13 @@ class Repo:
         folder.mkdir(parents=True, exist_ok=True)
         self.git("init", "-q", "-b", "main", *options)
 
+    @classmethod
+    def at(cls, folder: Path) -> "Repo":
+        """The repository that `folder` already lies in."""
+        made = cls.__new__(cls)
+        made.folder = folder
+        return made
+
     def git(self, *words: str) -> str:
         done = subprocess.run(["git", *words], cwd=self.folder, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr

@@ -1,73 +1,104 @@
-"""Edits of the examples, each with the class it must have, from text to verdict."""
+"""Edits of all examples, each with the class it must have, from text to verdict."""
 
+from collections import Counter
 from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import pytest
 
 from harness_dsl.history.comparison import Comparison, Status, compare
 from harness_dsl.history.report_text import one
-from harness_dsl.ir.diff import needed_bump
-from harness_dsl.syntax.compile import compile_text
-from harness_dsl.syntax.opening import Opened
-from tests.history.edits import MINI, SHOP, Edit
+from harness_dsl.ir.diff import Behaviour, Contract, needed_bump
+from harness_dsl.ir.diff_levels import Level
+from tests.history.editing.edit import Edit, edits_of
+from tests.history.editing.workshop import Workshop
 
-FOLDER = Path(__file__).resolve().parents[2] / "examples" / "live_shop"
-CASES = [
-    pytest.param(name, edit, id=f"{name}-{number}")
-    for name, edits in (("shop_mini", MINI), ("shop", SHOP))
-    for number, edit in enumerate(edits, 1)
-]
+SETS: dict[str, tuple[str, str]] = {
+    "mini": ("live_shop", "shop_mini.harness"),
+    "shop_interface": ("live_shop", "shop.harness"),
+    "shop_conduct": ("live_shop", "shop.harness"),
+    "shop_imported": ("live_shop", "shop.harness"),
+    "compliance": ("live_shop", "common/compliance.harness"),
+    "tutor": ("course_tutor", "tutor.harness"),
+    "integrity": ("course_tutor", "common/integrity.harness"),
+    "bank": ("bank_desk", "desk.harness"),
+    "bank_imported": ("bank_desk", "desk.harness"),
+}
+"""The example and the file in it that the edits of each set are of."""
 
-
-def opened(name: str, text: str) -> Opened:
-    path = FOLDER / f"{name}.harness"
-    compiled = compile_text(text, path)
-    assert compiled.core is not None and compiled.surface is not None, compiled.diagnostics
-    return Opened(str(path), compiled.core, compiled.surface, compiled.spans, compiled.files)
+EDITS = {name: edits_of(name) for name in SETS}
+ALL = [(name, edit) for name, edits in EDITS.items() for edit in edits]
 
 
 @cache
-def original(name: str) -> tuple[str, Opened]:
-    text = (FOLDER / f"{name}.harness").read_text("utf-8")
-    return text, opened(name, text)
+def workshop(example: str, main: str) -> Workshop:
+    return Workshop(Path(mkdtemp(prefix="harnessc-edits-")), example, main)
 
 
-def edited(name: str, edit: Edit) -> Comparison:
-    text, old = original(name)
-    assert text.count(edit.old) == 1
-    return compare(name, old, opened(name, text.replace(edit.old, edit.new)))
+def after(name: str, edits: list[Edit]) -> Comparison:
+    shop = workshop(*SETS[name])
+    return compare(name, shop.original, shop.edited(edits))
 
 
-def test_there_are_enough_edits() -> None:
-    assert len(CASES) >= 60
-    assert {case.values[1].behaviour for case in CASES} == {
-        "none", "surface", "wording", "capability", "policy", "safety",
-    }  # fmt: skip
-    assert {case.values[1].contract for case in CASES} == {"none", "widening", "narrowing"}
+def level(edit: Edit) -> Level:
+    return Level(Contract[edit.contract.upper()], Behaviour[edit.behaviour.upper()])
 
 
-@pytest.mark.parametrize(("name", "edit"), CASES)
+def test_there_are_enough_edits_of_every_class() -> None:
+    assert len(ALL) >= 200
+    behaviours = Counter(edit.behaviour for _, edit in ALL)
+    assert min(behaviours[str(behaviour)] for behaviour in Behaviour) >= 10, behaviours
+    contracts = Counter(edit.contract for _, edit in ALL)
+    assert min(contracts[str(contract)] for contract in Contract) >= 20, contracts
+    for example in {example for example, _ in SETS.values()}:
+        seen = {edit.behaviour for name, edit in ALL if SETS[name][0] == example}
+        assert seen == {str(behaviour) for behaviour in Behaviour}, example
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_edits_have_their_classes_also_together(name: str) -> None:
+    """Edits of different symbols, made at once: each keeps its class, and nothing else is changed."""
+    for group in workshop(*SETS[name]).apart(EDITS[name]):
+        comparison = after(name, group)
+        assert comparison.found is not None
+        told = one(comparison)
+        for edit in group:
+            parts = [located for located in comparison.edits if edit.touches(located.edit.id)]
+            got = Level()
+            for located in parts:
+                got = got.join(Level(located.edit.contract, located.edit.behaviour))
+            assert got == level(edit), f"{edit}\n{told}"
+            assert not edit.symbol or edit.symbol in [located.edit.id for located in parts], f"{edit}\n{told}"
+        stray = [e.edit.id for e in comparison.edits if not any(edit.touches(e.edit.id) for edit in group)]
+        assert not stray, told
+        whole = Level(comparison.found.contract, comparison.found.behaviour)
+        assert whole == Level(max(level(x).contract for x in group), max(level(x).behaviour for x in group))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "edit"), ALL, ids=[f"{name}-{edit.symbol}" for name, edit in ALL])
 def test_an_edit_has_its_class_and_its_place(name: str, edit: Edit) -> None:
-    comparison = edited(name, edit)
+    comparison = after(name, [edit])
     found = comparison.found
     assert found is not None
-    assert (str(found.contract), str(found.behaviour)) == (edit.contract, edit.behaviour), one(comparison)
+    assert Level(found.contract, found.behaviour) == level(edit), one(comparison)
     assert found.verdict.needed == needed_bump(found.contract, found.behaviour)
     if not edit.symbol:
-        assert comparison.status == Status.SAME
+        assert comparison.status == Status.SAME, one(comparison)
         return
     named = [located for located in comparison.edits if located.edit.id == edit.symbol]
     assert named, one(comparison)
-    if edit.symbol != "surface":
-        assert any(located.old or located.new for located in named)
+    assert edit.symbol == "surface" or any(located.old or located.new for located in named)
+    there = workshop(*SETS[name]).edited([edit])
+    assert compare(name, there, there).edits == ()
 
 
-@pytest.mark.parametrize("edit", [MINI[6], MINI[12], MINI[24], MINI[27]], ids=lambda edit: edit.symbol)
-def test_an_edit_taken_back_is_no_edit(edit: Edit) -> None:
-    text, old = original("shop_mini")
-    there = text.replace(edit.old, edit.new)
-    back = opened("shop_mini", there.replace(edit.new, edit.old))
-    comparison = compare("shop_mini", old, back)
-    assert (comparison.status, comparison.edits) == (Status.SAME, ())
-    assert edited("shop_mini", edit).status == Status.CHANGED
+@pytest.mark.parametrize("name", SETS)
+def test_edits_taken_back_are_no_edits(name: str) -> None:
+    shop = workshop(*SETS[name])
+    group = next(shop.apart(EDITS[name]))
+    there = shop.edited(group)
+    back = shop.edited([])
+    assert compare(name, shop.original, there).status == compare(name, there, back).status == Status.CHANGED
+    assert compare(name, shop.original, back).edits == ()

@@ -42,7 +42,7 @@ def opened(text: str) -> Opened:
         (version(NARROW, "2.0.0"), ["HD902"]),
         (version(NARROW, "2.0.0", MEANT), []),
         (version(NARROW, "2.0.0", "# acknowledges safety: x"), ["HD902"]),
-        (version(NARROW, "2.0.0", "# acknowledges narrowing"), ["HD903", "HD902"]),
+        (version(NARROW, "2.0.0", "# acknowledges narrowing"), ["HD903"]),
         (version(UNSAFE, "2.0.0", MEANT), ["HD902"]),
         (version(UNSAFE, "2.0.0", "# acknowledges narrowing, safety: x"), []),
     ],

@@ -160,6 +160,7 @@ EDITS: list[tuple[Callable[[Core], Core], SemanticId, str, str]] = [
         "capability",
     ),
     (put("inputs.danmaku.untrusted", False), "input/danmaku", "none", "safety"),
+    (drop("inputs.danmaku"), "input/danmaku", "narrowing", "safety"),
     (put("inputs.danmaku.type", AnyType()), "input/danmaku", "widening", "capability"),
     (put("limits.reply_chars.value", 80), "limit/reply_chars", "none", "capability"),
     (put("limits.opener.value", "家人们"), "limit/opener", "none", "capability"),
