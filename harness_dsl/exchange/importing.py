@@ -108,7 +108,8 @@ def _harness(kind: Kind, found: list[Found], name: str, server: str) -> Imported
     if analysis is not None:
         result.text = tidy(analysis)
     for piece in pieces:
-        result.losses += piece.losses
+        # A definition that is referred to in two ways is read twice.
+        result.losses += dict.fromkeys(piece.losses)
         if isinstance(piece.source, CaseSource):
             result.tests += 1
         else:

@@ -100,7 +100,7 @@ def test_a_call_comes_back_from_every_target(drawn: tuple[Core, Surface, Call]) 
         assert back.arguments == wanted, target
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(calls())
 def test_what_strict_mode_sends_has_every_key_that_its_schema_asks_for(
     drawn: tuple[Core, Surface, Call],
@@ -114,7 +114,7 @@ def test_what_strict_mode_sends_has_every_key_that_its_schema_asks_for(
     assert json.loads(said["arguments"]).keys() == set(schemas[said["name"]]["required"])
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(cores().flatmap(lambda core: surfaces(core).map(lambda surface: (core, surface))))
 def test_sanitised_names_are_taken_by_every_target(pair: tuple[Core, Surface]) -> None:
     core, surface = pair

@@ -82,7 +82,7 @@ def test_every_example_is_an_instance(path: Path) -> None:
 PAIRS = cores().flatmap(lambda core: surfaces(core).map(lambda surface: (core, surface)))
 
 
-@settings(max_examples=12)
+@settings(max_examples=6)
 @given(PAIRS)
 def test_a_generated_harness_is_an_instance(pair: Any) -> None:
     assert VALIDATOR.is_valid(document(*pair))

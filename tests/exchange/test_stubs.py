@@ -140,6 +140,7 @@ def test_a_description_is_the_docstring(text: str) -> None:
     assert ast.get_docstring(node, clean=False).rstrip() == text.replace("\nb", "\n    b").rstrip()
 
 
+@settings(max_examples=15)
 @given(cores().flatmap(lambda core: surfaces(core).map(lambda surface: (core, surface))))
 def test_stubs_know_nothing_of_the_surface_but_texts_and_order(pair: tuple[Core, Surface]) -> None:
     core, surface = pair
