@@ -75,6 +75,7 @@ def again(plan: Plan, outcome: Outcome) -> str:
     words += ["--engine", plan.engine] if plan.engine != "scripted" else []
     words += ["--model", plan.model] if plan.model is not None else []
     words += ["--url", plan.url] if plan.url is not None else []
+    words += ["--max-tokens", str(plan.max_tokens)] if plan.max_tokens != Plan.max_tokens else []
     return shlex.join([*words, "--only", outcome.test.title])
 
 

@@ -198,6 +198,61 @@ def test_the_report_is_junit_xml(long: Path, tmp_path: Path, harnessc: Callable[
     )
 
 
+REQUIRED = {
+    "testsuites": {"name", "tests", "failures", "errors", "time"},
+    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
+    "properties": set[str](),
+    "property": {"name", "value"},
+    "testcase": {"classname", "name", "time"},
+    "failure": {"message", "type"},
+    "error": {"message", "type"},
+}
+WITHIN = {
+    "testsuites": ["testsuite"],
+    "testsuite": ["properties", "testcase"],
+    "properties": ["property"],
+    "testcase": ["failure", "error"],
+}
+"""What consumers of JUnit XML read: attributes of each element, and its children in this order."""
+
+
+def check_structure(element: ElementTree.Element) -> None:
+    extra = {"file"} if element.tag == "testcase" else set()
+    assert set(element.attrib) - extra == REQUIRED[element.tag]
+    order = [WITHIN.get(element.tag, []).index(child.tag) for child in element]
+    assert order == sorted(order)
+    if element.tag in ("testsuites", "testsuite"):
+        cases = list(element.iter("testcase"))
+        counted = {"tests": len(cases)}
+        counted |= {
+            f"{tag}s": sum(case.find(tag) is not None for case in cases) for tag in ("failure", "error")
+        }
+        assert {key: int(element.attrib[key]) for key in counted} == counted
+        assert float(element.attrib["time"]) >= 0
+    for child in element:
+        check_structure(child)
+
+
+def test_junit_has_the_structure_that_its_readers_expect() -> None:
+    from runtime.testing.events import Named
+    from runtime.testing.report_junit import junit
+    from runtime.testing.results import FileResults
+
+    named = Named("test/t", "t")
+    file = FileResults(Plan("a.harness", variants=2, seed=4, policy="p.yaml"), harness="a")
+    for row in (None, 0, 1):
+        file.add(Shown(row, "c", f"s{row}"))
+        file.add(Outcome(row, named, ("wrong",) if row == 0 else (), "said", 0.25))
+        file.add(Outcome(row, named, ("gone",) if row == 1 else (), "", 0.5, died=row == 1))
+    broken = FileResults(Plan("b.harness"), failed=Failed("b.harness:1:1: error\n  help", 1))
+    root = ElementTree.fromstring(junit([file, broken]))
+    check_structure(root)
+    assert (root.attrib["failures"], root.attrib["errors"], len(root)) == ("1", "2", 4)
+    with pytest.raises(AssertionError):
+        root.set("failures", "0")
+        check_structure(root)
+
+
 @pytest.mark.parametrize("text", ["\x00", "a\x1b[0m", "\ud800", "\uffff", "]]>", "元😀\r\n\t\"'&<>"])
 def test_junit_is_legal_xml_whatever_a_reply_holds(text: str) -> None:
     from runtime.testing.events import Named
