@@ -17,11 +17,14 @@ _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 class Settled(NamedTuple):
-    """`node` always holds, or never. `why`: what decides it, as a sentence."""
+    """`node` always holds, or never. `why`: what decides it, in sentences. `fitting`: for calls that fit
+    their tool; a hook before a call sees others too, which are refused after it.
+    """
 
     node: t.Expr
     holds: bool
     why: str
+    fitting: bool = False
 
 
 class Settling:
@@ -41,7 +44,7 @@ class Settling:
                 return Settled(node, value, "It is written so.")
             case t.NotExpr():
                 inner = self.verdict(node.operand)
-                return inner and Settled(node, not inner.holds, inner.why)
+                return inner and inner._replace(node=node, holds=not inner.holds)
             case t.Infix(operator="and" | "or"):
                 return self._joined(node)
             case t.Infix() if node.operator in _ORDER:
@@ -74,9 +77,11 @@ class Settling:
         decisive = node.operator == "or"
         for one in verdicts:
             if one is not None and one.holds is decisive:
-                return Settled(node, decisive, one.why)
-        if all(one is not None for one in verdicts):
-            return Settled(node, not decisive, " ".join(one.why for one in verdicts if one is not None))
+                return one._replace(node=node)
+        known = [one for one in verdicts if one is not None]
+        if len(known) == len(verdicts):
+            why = " ".join(one.why for one in known)
+            return Settled(node, not decisive, why, any(one.fitting for one in known))
         return self._contradicted(node, parts) or self._of_two_tools(node, parts)
 
     def _contradicted(self, node: t.Infix, parts: list[t.Expr]) -> Settled | None:
@@ -123,7 +128,8 @@ class Settling:
             for side, found in ((node.left, left), (node.right, right))
             if not isinstance(side, t.LiteralExpr)
         ]
-        return Settled(node, holds, " ".join(said) or "Both sides are written out.")
+        fitting = any(map(_of_a_call, (node.left, node.right)))
+        return Settled(node, holds, " ".join(said) or "Both sides are written out.", fitting)
 
     def _range(self, node: t.Expr) -> Range | None:
         found = range_of(node, self.symbols, self.tool)
@@ -133,12 +139,12 @@ class Settling:
 
     def _of_no_argument(self, node: t.Expr, side: t.Expr) -> Settled | None:
         """A comparison with an argument that the tool does not have."""
-        if self.tool is None or not isinstance(side, t.Path) or side.root.text != "argument":
+        if self.tool is None or not isinstance(side, t.Path) or not _of_a_call(side):
             return None
         names = [segment.text for segment in side.segments[:1]]
         if not names or self.tool not in self.symbols.tools or names[0] in self.symbols.params(self.tool):
             return None
-        return Settled(node, False, f"`{self.tool}` has no parameter `{names[0]}`.")
+        return Settled(node, False, f"`{self.tool}` has no parameter `{names[0]}`.", fitting=True)
 
 
 def _parts(node: t.Expr, operator: str) -> Iterator[t.Expr]:
@@ -157,6 +163,10 @@ def _calling(node: t.Expr) -> str | None:
     if not isinstance(node, t.CallExpr) or node.function.text != "calling":
         return None
     return node.argument.root.text if isinstance(node.argument, t.Path) else None
+
+
+def _of_a_call(node: t.Expr) -> bool:
+    return isinstance(node, t.Path) and node.root.text == "argument"
 
 
 def _with_null(operator: str, holds: bool | None, left: Range, right: Range) -> bool | None:

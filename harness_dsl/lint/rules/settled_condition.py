@@ -64,6 +64,7 @@ hook not_too_many on before_call {
 
     def _say(self, analysis: Analysis, one: Settled) -> Diagnostic:
         message = "this always holds" if one.holds else "this never holds"
+        message += " for a call that fits its tool" if one.fitting else ""
         advice = f"{one.why} Remove the condition, or compare with something else."
         return Diagnostic(self.code, message, analysis.report.span(one.node), advice)
 

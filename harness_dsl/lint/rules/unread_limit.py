@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 ENFORCED = ("turns", "tool_calls", "reply_chars", "reply_tokens", "think_tokens", "wall_ms")
 """The limits that the runtime keeps by itself."""
-_READ = re.compile(r"\blimits\s*\.\s*(\w+)")
 
 
 class UnreadLimit(Rule):
@@ -44,9 +43,9 @@ limits {
         unknown = [name for name in analysis.symbols.limits if name not in ENFORCED]
         if not unknown or (header is not None and header.module):
             return
-        read = {normalize("NFC", word) for word in _READ.findall(analysis.report.sources.text)}
+        text = normalize("NFC", analysis.report.sources.text)
         for name in unknown:
-            if name not in read:
+            if not re.search(rf"\blimits\s*\.\s*{re.escape(name)}", text):
                 yield self._say(analysis, analysis.symbols.limits[name])
 
     def _say(self, analysis: Analysis, limit: t.LimitDecl) -> Diagnostic:

@@ -22,7 +22,6 @@ type Price {
   amount: decimal
 }
 """
-_THROUGH = re.compile(r"([^\W\d]\w*)\s*\.")
 
 
 class UnusedImport(Rule):
@@ -68,9 +67,9 @@ prompt system {
         if not imports or not analysis.ok:
             return
         # prose may refer through a module too, so every word before a dot counts
-        named = {normalize("NFC", word) for word in _THROUGH.findall(_without_targets(analysis, imports))}
+        text = normalize("NFC", _without_targets(analysis, imports))
         for decl in imports:
-            if decl.name.text not in named:
+            if not re.search(rf"(?<![\w.]){re.escape(decl.name.text)}\s*\.", text):
                 yield Diagnostic(
                     self.code,
                     f"nothing of the module `{decl.name.text}` is used",
