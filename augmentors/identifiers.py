@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal
 
 Style = Literal["snake", "camel", "kebab"]
@@ -19,6 +20,7 @@ _IDENTIFIER = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z_][A-Za-z0-9_-]*")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 
 
+@lru_cache(maxsize=1 << 16)
 def sanitised(name: str) -> str:
     """`name` as a target sees it: every character outside `[A-Za-z0-9_-]` is an underscore, at most 64."""
     return _ILLEGAL.sub("_", name)[:64]

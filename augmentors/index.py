@@ -40,6 +40,7 @@ class Index:
     lists       unordered lists of two or more by the key under which a Surface orders them
     related     for tools and skills, the words of their topic, if their name or text hits one
     same_meaning  what `meaning_stays` found out
+    vouched     what `bank_vouches` found out
     siblings    what `beside` gave
     near_names  names of the same meaning by pool and symbol, filled when first asked for
     hideable    what may be hidden, by what it depends on besides the Core
@@ -63,6 +64,7 @@ class Index:
     lists: dict[str, tuple[SemanticId, ...]]
     related: dict[SemanticId, Cluster]
     same_meaning: dict[tuple[SemanticId, str], bool] = field(default_factory=dict)
+    vouched: dict[tuple[SemanticId, str], bool] = field(default_factory=dict)
     siblings: dict[SemanticId, tuple[SemanticId, ...]] = field(default_factory=dict)
     near_names: dict[tuple[Pool, SemanticId], tuple[str, ...]] = field(default_factory=dict)
     hideable: dict[tuple[object, ...], tuple[object, dict[SemanticId, frozenset[SemanticId]]]] = field(
@@ -95,7 +97,13 @@ class Index:
 
     def bank_vouches(self, id_: SemanticId, name: str) -> bool:
         """Whether `name` says what `id_` is declared as, and no neighbour of it."""
-        return means_the_same(name, leaf(id_)) and not self.names_another(id_, name, means_the_same)
+        found = self.vouched.get((id_, name))
+        if found is None:
+            if len(self.vouched) >= _KEPT:
+                self.vouched.clear()
+            found = means_the_same(name, leaf(id_)) and not self.names_another(id_, name, means_the_same)
+            self.vouched[id_, name] = found
+        return found
 
     def names_another(self, id_: SemanticId, name: str, says: Callable[[str, str], bool]) -> bool:
         """Whether `name` also says what a symbol beside `id_` is declared as, as `amount` does for a `total`

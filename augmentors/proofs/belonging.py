@@ -1,25 +1,20 @@
 """Proof 1: the Surface belongs to that Core, every change is claimed, and names are legal and apart."""
 
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from augmentors import observations
-from augmentors.certificates import LimitSetting
 from augmentors.changes import changed
 from augmentors.identifiers import TOOL_NAME, sanitised
 from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
-from harness_dsl.ir.canonical import core_digest, surface_digest
-from harness_dsl.ir.core import Choice, Core
+from harness_dsl.ir.core import Choice
 from harness_dsl.ir.ids import SemanticId, kind
-
-_KEPT = 512
-_digests: OrderedDict[tuple[int, str], tuple[Core, Core, str]] = OrderedDict()
+from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 
 
 def is_about(claim: Claim) -> bool:
     """Whether the certificate speaks of this Core at all."""
-    return claim.certificate.base_core == _digest(claim, {})
+    return claim.certificate.base_core == quick_core_digest(claim.base)
 
 
 def belonging(claim: Claim) -> Iterator[str]:
@@ -36,10 +31,10 @@ def belonging(claim: Claim) -> Iterator[str]:
 
 
 def _digests_differ(claim: Claim) -> Iterator[str]:
-    certificate, core = claim.certificate, _digest(claim, claim.certificate.limits)
+    certificate, core = claim.certificate, quick_core_digest(claim.core)
     if certificate.core != core:
         yield "the digest of the varied Core differs"
-    if certificate.surface_digest != surface_digest(claim.core, claim.surface, core):
+    if certificate.surface_digest != quick_surface_digest(claim.core, claim.surface, core):
         yield "the digest of the Surface differs"
 
 
@@ -60,20 +55,6 @@ def _limits(claim: Claim) -> Iterator[str]:
             yield f"`{id_}` is set to `{value}`, outside {legal.min}..{legal.max}"
         elif isinstance(limit.value, int) and not isinstance(value, int):
             yield f"`{id_}` is set to `{value}`, which is no whole number"
-
-
-def _digest(claim: Claim, limits: Mapping[str, LimitSetting]) -> str:
-    """The digest of the base or of the varied Core, remembered for the last ones."""
-    core = claim.core if limits else claim.base
-    key = (id(claim.base), repr(sorted(limits.items(), key=lambda item: item[0])))
-    kept = _digests.get(key)
-    if kept is not None:
-        return kept[2]
-    value = core_digest(core)
-    _digests[key] = (claim.base, core, value)
-    while len(_digests) > _KEPT:
-        _digests.popitem(last=False)
-    return value
 
 
 def _unclaimed(claim: Claim) -> Iterator[str]:
@@ -108,9 +89,7 @@ def _unknown_names(claim: Claim) -> Iterator[str]:
 
 
 def _illegal_names(claim: Claim) -> Iterator[str]:
-    for id_, name in claim.surface.names.items():
-        if name == claim.old_name(id_) or id_ not in claim.known.space_of:
-            continue
+    for id_, (_, name) in claim.renamed.items():
         if not _is_legal(id_, name):
             yield f"`{name}` is no legal name for `{id_}`"
     for tool in claim.surface.distractors:
@@ -128,12 +107,15 @@ def _is_legal(id_: SemanticId, name: str) -> bool:
 
 
 def _collisions(claim: Claim) -> Iterator[str]:
+    names = claim.all_names
     for space, ids in claim.known.spaces.items():
-        seen: dict[str, str] = {}
-        shown = [(id_, claim.name(id_)) for id_ in ids]
+        shown = [(id_, names[id_]) for id_ in ids]
         if space == "tool":
             shown += [(f"foreign/{tool.name}", tool.name) for tool in claim.surface.distractors]
             shown = [(id_, sanitised(name)) for id_, name in shown]
+        if len({name for _, name in shown}) == len(shown):
+            continue
+        seen: dict[str, str] = {}
         for id_, name in shown:
             if name in seen:
                 yield f"`{seen[name]}` and `{id_}` are both shown as `{name}`"

@@ -34,7 +34,7 @@ class Claim:
     baseline: Surface
     certificate: Certificate
 
-    @property
+    @cached_property
     def surface(self) -> Surface:
         """The Surface that is claimed to show the same."""
         return self.certificate.surface
@@ -44,12 +44,12 @@ class Claim:
         """The Core of the variant: `base` with the limits of the certificate."""
         return with_limits(self.base, self.certificate.limits)
 
-    @property
+    @cached_property
     def known(self) -> Index:
         """The index of `base`; limits have no part in it."""
         return index(self.base)
 
-    @property
+    @cached_property
     def footprint(self) -> Footprint:
         """What the task of the row needs; everything if the row does not say."""
         return self.certificate.footprint or Footprint.everything(self.base)
@@ -61,3 +61,19 @@ class Claim:
     def old_name(self, id_: SemanticId) -> str:
         """The name under which the default Surface shows `id_`."""
         return self.baseline.names.get(id_) or leaf(id_)
+
+    @cached_property
+    def renamed(self) -> dict[SemanticId, tuple[str, str]]:
+        """The symbols that are not shown under their old name: old and new one."""
+        found = {}
+        for id_ in self.surface.names.keys() | self.baseline.names.keys():
+            old, new = self.old_name(id_), self.name(id_)
+            if old != new and id_ in self.known.space_of:
+                found[id_] = (old, new)
+        return found
+
+    @cached_property
+    def all_names(self) -> dict[SemanticId, str]:
+        """Every symbol with its name."""
+        given = self.surface.names.get
+        return {id_: given(id_) or leaf(id_) for id_ in self.known.space_of}

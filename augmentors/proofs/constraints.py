@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from augmentors.levels import STRENGTH
 from augmentors.proofs.claim import Claim
+from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.listing import violations
 from harness_dsl.ir.texts import Reference, Template
@@ -34,7 +35,7 @@ def _orders(claim: Claim) -> Iterator[str]:
         else:
             yield f"`{key}` is no list whose order is free"
             continue
-        if Counter(order) != Counter(expected):
+        if len(order) != len(expected) or {*order} != {*expected}:
             yield f"the order of `{key}` is no permutation of what stands in it"
         elif key == claim.base.prompt.id:
             for broken in violations(order, claim.base.prompt.order):
@@ -58,7 +59,14 @@ def _wordings(claim: Claim) -> Iterator[str]:
             yield f"`{id_}` is reworded, which is no `structural` claim"
 
 
+_known: ByIdentity[Counter[SemanticId]] = ByIdentity()
+
+
 def _references(template: Template) -> Counter[SemanticId]:
+    return _known.get(template, lambda: _counted(template))
+
+
+def _counted(template: Template) -> Counter[SemanticId]:
     return Counter(part.target for part in parts(template) if isinstance(part, Reference))
 
 
@@ -91,15 +99,15 @@ def _frozen(claim: Claim) -> Iterator[str]:
 def _opaque_names(claim: Claim) -> Iterator[str]:
     """A symbol without description keeps a name of its meaning; its author or a bank must vouch for one."""
     known = claim.known
-    for id_, name in claim.surface.names.items():
-        if id_ not in known.space_of or name == claim.old_name(id_) or known.meaning_stays(id_, name):
+    for id_, (_, name) in claim.renamed.items():
+        if known.meaning_stays(id_, name):
             continue
         if name not in known.declared.get(id_, ()) and not known.bank_vouches(id_, name):
             yield f"`{id_}` has no description, and nobody declares that `{name}` means `{leaf(id_)}`"
         elif _is_stronger(claim, "declared"):
             yield f"`{id_}` is named `{name}` by declaration, which is no `structural` claim"
-    for id_, name in claim.surface.names.items():
-        if name != claim.old_name(id_) and id_ in known.ambiguous:
+    for id_, (_, name) in claim.renamed.items():
+        if id_ in known.ambiguous:
             yield f"`{id_}` shares its place with free text, and `{name}` could be such a text"
 
 

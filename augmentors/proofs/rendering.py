@@ -1,16 +1,20 @@
 """Proof 3: what the model reads prints symbols by their current names, and no name that was renamed away."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from augmentors.identifiers import code_mentions
 from augmentors.index import literals
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
-from harness_dsl.protocol.source_map import Rendered
+from harness_dsl.protocol.quick import Pieced
+from harness_dsl.protocol.quick.sheet import in_json
+from harness_dsl.protocol.source_map import Piece, Rendered
 
-Render = Callable[[Core, Surface], Iterable[Rendered]]
+Render = Callable[[Core, Surface], Iterable[Rendered | Pieced]]
 """Everything a model may read of a harness before it acts: prompt, loaded skills, hook messages."""
 
 
@@ -22,21 +26,23 @@ def rendering(claim: Claim, render: Render | None) -> Iterator[str]:
     shown: set[SemanticId] = set()
     gone = _renamed_away(claim)
     for text in render(claim.core, claim.surface):
-        yield from _symbols(claim, text, shown)
-        yield from _stale(text, gone)
-    visible = [tool.id for tool in claim.base.tools] + [skill.id for skill in claim.base.skills]
-    for id_ in visible:
-        if id_ in claim.surface.hidden and id_ in shown:
+        yield from _wrong(claim, _pieces(text), gone, shown)
+    hidden = frozenset(claim.surface.hidden)
+    for id_ in _listed(claim.base):
+        if id_ in hidden and id_ in shown:
             yield f"`{id_}` is hidden and printed"
-        elif id_ not in claim.surface.hidden and id_ not in shown:
+        elif id_ not in hidden and id_ not in shown:
             yield f"`{id_}` is printed nowhere"
+
+
+@remembered
+def _listed(core: Core) -> tuple[SemanticId, ...]:
+    return (*(tool.id for tool in core.tools), *(skill.id for skill in core.skills))
 
 
 def _stale_prose(claim: Claim) -> Iterator[str]:
     """Prose that writes a renamed symbol out as code would now name nothing, or another symbol."""
-    renamed = {
-        claim.old_name(id_): id_ for id_ in claim.known.space_of if claim.name(id_) != claim.old_name(id_)
-    }
+    renamed = {old: id_ for id_, (old, _) in claim.renamed.items()}
     if renamed.keys().isdisjoint(claim.known.mentions):
         return
     for text in claim.known.texts.values():
@@ -48,30 +54,35 @@ def _stale_prose(claim: Claim) -> Iterator[str]:
 
 def _renamed_away(claim: Claim) -> frozenset[str]:
     """Names that were shown and that nothing shows any more."""
-    ids = claim.known.space_of
-    current = {claim.name(id_) for id_ in ids} | {tool.name for tool in claim.surface.distractors}
-    return frozenset(claim.old_name(id_) for id_ in ids) - current
+    current = {*claim.all_names.values(), *(tool.name for tool in claim.surface.distractors)}
+    return frozenset(old for old, _ in claim.renamed.values()) - current
 
 
-def _symbols(claim: Claim, text: Rendered, shown: set[SemanticId]) -> Iterator[str]:
-    for span in text.spans:
-        if span.kind != "symbol":
-            continue
-        shown.add(span.source)
-        if span.source not in claim.known.space_of:
-            continue
-        printed = text.text[span.start : span.end]
-        if printed != claim.name(span.source):
-            yield f"`{span.source}` is printed as `{printed}` and named `{claim.name(span.source)}`"
+def _pieces(text: Rendered | Pieced) -> Sequence[Piece]:
+    if isinstance(text, Pieced):
+        return text.pieces
+    return [(text.text[span.start : span.end], span.source, span.kind) for span in text.spans]
 
 
-def _stale(text: Rendered, gone: frozenset[str]) -> Iterator[str]:
-    suspects = {name for name in gone if name in text.text}
-    if not suspects:
-        return
-    for span in text.spans:
-        if span.kind != "text":
-            continue
-        for name in code_mentions(text.text[span.start : span.end]):
-            if name in suspects:
-                yield f"`{span.source}` prints `{name}`, which was renamed away"
+def _wrong(
+    claim: Claim, pieces: Sequence[Piece], gone: frozenset[str], shown: set[SemanticId]
+) -> Iterator[str]:
+    """Symbols that are not printed under their name, and names of old in the author's prose; `shown` takes
+    the symbols that are printed.
+    """
+    names = claim.all_names
+    for printed, source, kind in pieces:
+        if kind == "symbol":
+            shown.add(source)
+            name = names.get(source)
+            if name is not None and printed != name and printed != in_json(name):
+                yield f"`{source}` is printed as `{printed}` and named `{name}`"
+        elif kind == "text" and not gone.isdisjoint(_mentioned(printed)):
+            for name in code_mentions(printed):
+                if name in gone:
+                    yield f"`{source}` prints `{name}`, which was renamed away"
+
+
+@lru_cache(maxsize=1 << 16)
+def _mentioned(text: str) -> frozenset[str]:
+    return frozenset(code_mentions(text))

@@ -2,19 +2,23 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.frozen import Frozen, frozen
+from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.listing import unordered_lists, violations
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.problems import Problem
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template, Text
 from harness_dsl.ir.walk import texts
 
 
+@lru_cache(maxsize=1 << 16)
 def sanitised(name: str) -> str:
     """A tool's name as targets with the rule `^[a-zA-Z0-9_-]{1,64}$` make of it."""
     return re.sub(r"[^a-zA-Z0-9_-]", "_", name)[:64]
@@ -58,16 +62,18 @@ def _collisions(
 ) -> Iterator[Problem]:
     shown = [(id_, surface.names.get(id_) or leaf(id_)) for id_ in ids]
     shown += [(foreign(tool.name), tool.name) for tool in distractors]
+    keys = [sanitised(name) for _, name in shown] if space == "tool" else [name for _, name in shown]
+    if len({*keys}) == len(keys):
+        return
     taken: dict[str, SemanticId] = {}
-    for id_, name in shown:
-        key = sanitised(name) if space == "tool" else name
+    for key, (id_, name) in zip(keys, shown, strict=True):
         if key in taken:
             yield Problem(id_, f"shown as `{name}`, which can't be told from `{taken[key]}`")
         taken.setdefault(key, id_)
 
 
 def _wordings(core: Core, surface: Surface) -> Iterator[Problem]:
-    declared: dict[SemanticId, Text] = {text.id: text for text in texts(core)}
+    declared = _declared_texts(core)
     for id_, wording in surface.wordings.items():
         text = declared.get(id_)
         if text is None:
@@ -77,7 +83,9 @@ def _wordings(core: Core, surface: Surface) -> Iterator[Problem]:
 
 
 def _orders(core: Core, surface: Surface) -> Iterator[Problem]:
-    lists = unordered_lists(core, surface.distractors, smallest=0)
+    lists = _all_lists(core)
+    if surface.distractors:
+        lists = lists | {"tools": unordered_lists(core, surface.distractors, smallest=0)["tools"]}
     for key, order in surface.orders.items():
         if key not in lists:
             yield Problem(key, "there is no unordered list of that key")
@@ -120,28 +128,52 @@ def _implementations(core: Core, surface: Surface) -> Iterator[Problem]:
 
 
 def _untouched(core: Core, surface: Surface, baseline: Surface) -> Iterator[Problem]:
-    keep = frozen(core)
-    for ids in namespaces(core).values():
-        for id_ in ids:
-            if keep.symbol(id_) and _name(surface, id_) != _name(baseline, id_):
-                yield Problem(id_, "the name is fixed")
-    for text in texts(core):
-        if keep.wording(text.id) and _wording(surface, text) != _wording(baseline, text):
+    kept = _frozen_things(core)
+    for id_ in kept.names:
+        if _name(surface, id_) != _name(baseline, id_):
+            yield Problem(id_, "the name is fixed")
+    for text in kept.texts:
+        if _wording(surface, text) != _wording(baseline, text):
             yield Problem(text.id, "the wording is fixed")
-    yield from _orders_untouched(core, surface, baseline, keep)
+    for key, ids in kept.lists:
+        if surface.orders.get(key, ids) != baseline.orders.get(key, ids):
+            yield Problem(key, "the order is fixed")
     for hook in core.hooks:
         chosen = surface.implementations.get(hook.id, 0)
         if hook.fixed and chosen != baseline.implementations.get(hook.id, 0):
             yield Problem(hook.id, "the implementation is fixed")
     for id_ in surface.hidden:
-        if keep.symbol(id_) and id_ not in baseline.hidden:
+        if frozen(core).symbol(id_) and id_ not in baseline.hidden:
             yield Problem(id_, "a fixed symbol is hidden")
 
 
-def _orders_untouched(core: Core, surface: Surface, baseline: Surface, keep: Frozen) -> Iterator[Problem]:
-    for key, ids in unordered_lists(core).items():
-        if keep.symbol(key) and surface.orders.get(key, ids) != baseline.orders.get(key, ids):
-            yield Problem(key, "the order is fixed")
+@dataclass(frozen=True)
+class _FrozenThings:
+    """What is fixed: symbols with a name, texts, and lists by key."""
+
+    names: tuple[SemanticId, ...]
+    texts: tuple[Text, ...]
+    lists: tuple[tuple[str, tuple[SemanticId, ...]], ...]
+
+
+@remembered
+def _frozen_things(core: Core) -> _FrozenThings:
+    keep = frozen(core)
+    return _FrozenThings(
+        names=tuple(id_ for ids in namespaces(core).values() for id_ in ids if keep.symbol(id_)),
+        texts=tuple(text for text in texts(core) if keep.wording(text.id)),
+        lists=tuple((key, ids) for key, ids in unordered_lists(core).items() if keep.symbol(key)),
+    )
+
+
+@remembered
+def _declared_texts(core: Core) -> dict[SemanticId, Text]:
+    return {text.id: text for text in texts(core)}
+
+
+@remembered
+def _all_lists(core: Core) -> dict[str, tuple[SemanticId, ...]]:
+    return unordered_lists(core, smallest=0)
 
 
 def _name(surface: Surface, id_: SemanticId) -> str:

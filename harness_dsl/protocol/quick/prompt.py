@@ -36,6 +36,8 @@ class QuickRenderer:
         self._prose = ProseWriter(core, surface, naming)
         self._sheet = sheet(core)
         self._names = self._sheet.names(core, surface)
+        self._texts: list[str] = []
+        self._pieces: list[Piece] = []
         self._alone: list[Piece] = []
         self._tools = QuickTools(core, surface, self._sheet, lambda: self._entries, self._own)
         self._hidden = frozenset(surface.hidden)
@@ -75,10 +77,11 @@ class QuickRenderer:
     def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Pieced:
         """As `Renderer.hook`."""
         hook = self._hooks.get(event.hook)
-        if hook is None or hook.message is None:
-            return _pieced(self._slow.hook(event, inputs))
-        shown = self._pieced([*self._words(inputs)(hook.message)])
-        return shown if shown.text.strip() else _pieced(self._slow.hook(event, inputs))
+        if hook is not None and hook.message is not None:
+            shown = self._pieced([*self._words(inputs)(hook.message)])
+            if shown.text.strip():
+                return shown
+        return Pieced([(f"[{event.action}]", event.hook, "fixed")])
 
     @cached_property
     def _slow(self) -> Renderer:
@@ -89,15 +92,17 @@ class QuickRenderer:
         return Entries(self._core, self._surface, self._naming, self._values(), self._prose)
 
     def _text(self, places: list[int]) -> str:
-        table = self._sheet.texts(self._names)
-        table += [piece[0] for piece in reversed(self._alone)]
-        self._alone = []
+        table = self._texts = self._sheet.texts(self._names, self._texts)
+        if self._alone:
+            table = [*table, *(piece[0] for piece in reversed(self._alone))]
+            self._alone = []
         return encodable(picked(table, places))
 
     def _pieced(self, places: list[int]) -> Pieced:
-        table = self._sheet.pieces(self._names)
-        table += reversed(self._alone)
-        self._alone = []
+        table = self._pieces = self._sheet.pieces(self._names, self._pieces)
+        if self._alone:
+            table = [*table, *reversed(self._alone)]
+            self._alone = []
         return Pieced([table[at] for at in places])
 
     def _own(self, rendered: Rendered) -> Fragment:

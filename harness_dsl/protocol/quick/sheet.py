@@ -44,16 +44,19 @@ class Sheet:
         shown += [text_of(limit.value) for limit in core.limits]
         return [*shown, *map(in_json, shown)]
 
-    def texts(self, names: list[str]) -> list[str]:
-        """The table of texts, for what `names` gave."""
-        return names + self._texts
+    def texts(self, names: list[str], before: list[str]) -> list[str]:
+        """The table of texts for what `names` gave; `before`: the table that was given before, or nothing."""
+        if not before:
+            return names + self._texts
+        before += self._texts[len(before) - 2 * self.width :]
+        return before
 
-    def pieces(self, names: list[str]) -> list[Piece]:
-        """The table of pieces, for what `names` gave."""
-        shown: list[Piece] = [
-            (name, id_, "symbol") for name, id_ in zip(names, self._ids + self._ids, strict=True)
-        ]
-        return shown + self._pieces
+    def pieces(self, names: list[str], before: list[Piece]) -> list[Piece]:
+        """The table of pieces, as `texts`."""
+        if not before:
+            before = [(name, id_, "symbol") for name, id_ in zip(names, self._ids * 2, strict=True)]
+        before += self._pieces[len(before) - 2 * self.width :]
+        return before
 
     def fixed(self, text: str) -> int:
         """The place of what the protocol itself writes."""
