@@ -7,7 +7,6 @@ path = "."                # the folder they are imported from, relative to the p
 
 import importlib
 import sys
-import tomllib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,7 @@ from typing import Any
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.core import Core, PythonImplementation
 from harness_dsl.ir.ids import SemanticId
-
-PROJECT_FILE = "harness.toml"
+from harness_dsl.syntax.settings import PROJECT_FILE, one_line, read_settings
 
 
 class ProjectError(Exception):
@@ -53,20 +51,13 @@ def find_project(harness: Path) -> Project:
 
 
 def _read(file: Path) -> Project:
-    try:
-        table = tomllib.loads(file.read_text("utf-8")).get("runtime", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as error:
-        raise ProjectError(f"{file}: {reason(error)}") from error
-    allow = table.get("allow", []) if isinstance(table, dict) else None
-    path = table.get("path", ".") if isinstance(table, dict) else None
-    if not isinstance(allow, list) or not all(isinstance(name, str) for name in allow):
-        raise ProjectError(f"{file}: `runtime.allow` is a list of module names")
-    if not isinstance(path, str):
-        raise ProjectError(f"{file}: `runtime.path` is the name of a folder")
-    folder = (file.parent / path).resolve()
+    said = read_settings(str(file), str(file))
+    if said.found:
+        raise ProjectError(one_line(said))
+    folder = (file.parent / said.folder).resolve()
     if not folder.is_relative_to(file.parent.resolve()):
         raise ProjectError(f"{file}: `runtime.path` leaves the project")
-    return Project(root=file.parent, folder=folder, allow=tuple(allow))
+    return Project(root=file.parent, folder=folder, allow=said.allow)
 
 
 def tool_functions(core: Core, project: Project) -> dict[SemanticId, Callable[..., Any]]:

@@ -38,6 +38,9 @@ CODES: dict[str, Code] = {
     "HD118": Code("unexplained-suppression", "warning", "A suppression comment gives no reason."),
     "HD119": Code("unused-suppression", "warning", "A suppression comment suppresses nothing."),
     "HD120": Code("other-format", "error", "The file is JSON or an Agent Skill, not a harness."),
+    "HD121": Code(
+        "bad-setting", "error", "The project file is no TOML, or says something that nothing reads."
+    ),
     "HD201": Code("duplicate-name", "error", "Two declarations of one kind have the same identifier."),
     "HD202": Code("unknown-name", "error", "A name is used that nothing declares."),
     "HD203": Code("reserved-name", "error", "An input has a name that templates use for something else."),

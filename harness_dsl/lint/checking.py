@@ -1,4 +1,4 @@
-"""Everything that is wrong in one file and in its modules: what `harnessc check` shows."""
+"""Everything that is wrong in one file, its modules and its project file: what `harnessc check` shows."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 
 class Checked(NamedTuple):
-    """`found`, in the order of the text, then in the modules; what comments allow; and the text of each file
-    by its path.
+    """`found`, in the order of the text, then in the modules and the project file; what comments allow; and
+    the text of each file by its path.
     """
 
     found: list[Diagnostic]
@@ -25,8 +25,9 @@ def checked(source: Source, name: str) -> Checked:
     """What is found in a file with this text, which is called `name`."""
     from harness_dsl.lint.run import judge
     from harness_dsl.syntax.analysis import analysed, sort
+    from harness_dsl.syntax.settings import settings_of
 
-    files = {name: source.text or ""}
+    files = {name: source.shown}
     analysis = analysed(source, name)
     if analysis is None:
         return Checked(source.diagnostics, [], files)
@@ -42,4 +43,8 @@ def checked(source: Source, name: str) -> Checked:
         found += sort(judged.found)
         suppressed += judged.suppressed
         files |= module.analysis.beside
+    settings = settings_of(name)
+    if settings is not None and settings.found:
+        found += settings.found
+        files[settings.path] = settings.text
     return Checked(found, suppressed, files)

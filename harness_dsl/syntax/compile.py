@@ -57,7 +57,7 @@ def compile_text(
 def _compiled(source: Source, path: str, project: str | Path | None, reader: "Reader") -> Compiled:
     analysis = analysed(source, path, project, reader)
     if analysis is None:
-        files = {path: ""}
+        files = {path: source.shown}
         return Compiled(path, None, None, {}, _digest(files), source.diagnostics, files)
     files = analysis.report.sources.files
     found = [*sort(analysis.diagnostics), *(d for module in analysis.modules for d in sort(module.found))]

@@ -10,10 +10,18 @@ LIMIT = 16 * 1024 * 1024
 
 
 class Source(NamedTuple):
-    """`text` has line feeds only and no byte-order mark; None if the file cannot be used."""
+    """`text` has line feeds only and no byte-order mark; None if the file cannot be used. `legible`: then
+    what can be shown of it, as far as its mistake.
+    """
 
     text: str | None
     diagnostics: list[Diagnostic]
+    legible: str = ""
+
+    @property
+    def shown(self) -> str:
+        """The text, as far as there is one, that the places of the diagnostics are in."""
+        return self.legible if self.text is None else self.text
 
 
 def read(path: str | PathLike[str]) -> Source:
@@ -50,6 +58,7 @@ def decode(data: bytes, path: str) -> Source:
                     "Save the file as UTF-8; it looks like " + _guess(data) + ".",
                 )
             ],
+            normal(data.decode("utf-8", "replace")),
         )
     text = normal(text)
     if text.lstrip()[:1] in ("{", "[") or text.startswith("---\n"):

@@ -269,14 +269,16 @@ def test_coverage_by_the_manifest_of_the_project(repo: Repo, run: Run) -> None:
     repo.stage("runs/manifest.json", '{"operators": {"rename": 3}}')
     assert "outside what the model was trained on" in run("guard")[1]
     for settings, said in (
-        ("[guard", "harness.toml"),
-        ("[guard]\nmanifest = 1", "is the path of a file"),
+        ("[guard", "harness.toml:1:"),
+        ("[guard]\nmanifest = 1", "`guard.manifest` is the path of a file"),
         ("[guard]\nmanifst = 'x'", "`guard.manifst` is unknown"),
-        ("[guard]\nmanifest = 'harness.toml'", "is no manifest"),
     ):
         repo.stage("harness.toml", settings)
-        status, _, error = run("guard")
-        assert status == 2 and said in error and error.count("\n") == 1
+        status, shown, _ = run("guard")
+        assert status == 1 and said in shown and "error[HD121]" in shown
+    repo.stage("harness.toml", "[guard]\nmanifest = 'harness.toml'")
+    status, _, error = run("guard")
+    assert status == 2 and "is no manifest" in error and error.count("\n") == 1
 
 
 def test_unchanged_files_come_from_a_cache_that_is_safe_to_delete(

@@ -85,8 +85,8 @@ class Loader:
         from harness_dsl.syntax.analysis import analyse
 
         self._open.append((real, path))
-        base = self.sources.add(path, source.text or "")
-        module = Module(path, source.text or "", None, source.diagnostics)
+        base = self.sources.add(path, source.shown)
+        module = Module(path, source.shown, None, source.diagnostics)
         if source.text is not None:
             file, found = parse(source.text, path)
             if not file.given_up:
