@@ -149,7 +149,7 @@ def _decode(compiled: Compiled, options: argparse.Namespace) -> int:
         data = sys.stdin.buffer.read() if options.decode == STDIN else Path(options.decode).read_bytes()
         lines = data.decode("utf-8-sig").splitlines()
     except OSError as error:
-        return fail(f"cannot read `{options.decode}`: {(error.strerror or 'unreadable').lower()}")
+        return fail(f"cannot read `{options.decode}`: {reason(error)}")
     except UnicodeDecodeError:
         return fail(f"`{options.decode}` is not UTF-8")
     out, refused = [], 0

@@ -104,7 +104,7 @@ def _hooks(options: argparse.Namespace) -> int:
         try:
             write_atomically(options.output, result.text.encode())
         except OSError as error:
-            return fail(f"cannot write `{options.output}`: {error.strerror or error}")
+            return fail(f"cannot write `{options.output}`: {reason(error)}")
         written = [options.output]
     return _tell(options, written, {"taken": len(result.hooks)}, result.losses, result.refusals)
 

@@ -1,7 +1,7 @@
 """JSON files as they are found in the world: one document, or one object a line."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,27 +21,71 @@ class Document(NamedTuple):
 def text_of(path: Path, shown: str) -> str | Refusal:
     """The text of a file, a byte-order mark apart; or why there is none."""
     try:
-        data = path.read_bytes()
+        with path.open("rb") as file:
+            # A device may never end.
+            data = file.read(LIMIT + 1)
+            size = path.stat().st_size
     except OSError as error:
         return Refusal(shown, "", "", f"cannot be read: {reason(error)}")
+    except ValueError as error:
+        return Refusal(shown, "", "", str(error))
     if len(data) > LIMIT:
-        return Refusal(shown, "", "", f"has {len(data)} bytes, more than {LIMIT}")
+        has = f"has {size} bytes" if size > LIMIT else "has no end"
+        return Refusal(shown, "", "", f"{has}, and {LIMIT} is the most that is read")
+    archive = next((name for start, name in _ARCHIVES.items() if data.startswith(start)), None)
+    if archive is not None or data[257:262] == b"ustar":
+        return Refusal(shown, "", "", f"it is a {archive or 'tar'} archive: unpack it first")
     try:
         return data.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
-        return Refusal(shown, "", "", f"byte {data[error.start]:#04x} at {error.start} is not UTF-8")
+        guess = " (it looks like UTF-16)" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else ""
+        return Refusal(shown, "", "", reason(error) + guess)
+
+
+_ARCHIVES = {
+    b"PK\x03\x04": "zip",
+    b"PK\x05\x06": "zip",
+    b"\x1f\x8b": "gzip",
+    b"BZh": "bzip2",
+    b"\xfd7zXZ": "xz",
+}
+
+
+def found_files(folder: Path, wanted: Callable[[Path], bool]) -> Iterator[Path | Refusal]:
+    """The files under `folder` that are `wanted`, in the order of their paths. Links that lead out of it are
+    not followed.
+    """
+    root = folder.resolve()
+    for file in sorted(folder.rglob("*")):
+        if not wanted(file) or file.is_dir():
+            continue
+        shown = str(file.relative_to(folder))
+        try:
+            inside = file.resolve(strict=True).is_relative_to(root)
+        except (OSError, RuntimeError):
+            yield Refusal(shown, "", "", "is a link that leads nowhere")
+            continue
+        yield file if inside else Refusal(shown, "", "", "is a link that leads out of the folder")
 
 
 def json_files(path: Path) -> list[Path]:
     """`path` itself, or the JSON files under the folder in the order of their paths."""
+    return [file for file in _json_files(path) if isinstance(file, Path)]
+
+
+def _json_files(path: Path) -> Iterator[Path | Refusal]:
     if not path.is_dir():
-        return [path]
-    return sorted(file for file in path.rglob("*") if file.suffix in (".json", ".jsonl") and file.is_file())
+        yield path
+        return
+    yield from found_files(path, lambda file: file.suffix in (".json", ".jsonl"))
 
 
 def documents(path: Path) -> Iterator[Document | Refusal]:
     """Every document of the file, or of all JSON files under the folder."""
-    for file in json_files(path):
+    for file in _json_files(path):
+        if isinstance(file, Refusal):
+            yield file
+            continue
         shown = str(file.relative_to(path)) if path.is_dir() else file.name
         yield from _file(file, shown)
 
@@ -71,7 +115,8 @@ def _parsed(text: str, shown: str, at: str) -> Document | Refusal:
     except json.JSONDecodeError as error:
         return Refusal(shown, at, "", f"line {error.lineno}, column {error.colno}: {_lower(error.msg)}")
     except ValueError as error:
-        return Refusal(shown, at, "", str(error))
+        many = "digits" in str(error) and "limit" in str(error).lower()
+        return Refusal(shown, at, "", "a number has more digits than can be read" if many else str(error))
     except RecursionError:
         return Refusal(shown, at, "", "it is nested too deep")
     return Document(shown, at, value)

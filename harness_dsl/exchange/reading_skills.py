@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness_dsl.exchange.found import Found, Refusal, SkillSource
-from harness_dsl.exchange.json_files import text_of
+from harness_dsl.exchange.json_files import found_files, text_of
 
 FIELDS = ("name", "description", "license", "compatibility", "metadata", "allowed-tools")
 _FENCE = re.compile(r"---[ \t]*(?:\r\n|\n|\r|\Z)")
@@ -19,7 +19,10 @@ def read_skills(path: Path) -> Iterator[Found]:
     if path.is_file():
         yield read_skill(path, path.name)
         return
-    for file in skill_files(path):
+    for file in found_files(path, _is_skill):
+        if isinstance(file, Refusal):
+            yield file
+            continue
         found = read_skill(file, str(file.relative_to(path)))
         if isinstance(found, SkillSource):
             others = sorted(
@@ -33,16 +36,19 @@ def read_skills(path: Path) -> Iterator[Found]:
 
 def skill_files(path: Path) -> list[Path]:
     """`path` itself, or every `SKILL.md` under the folder in the order of their paths."""
-    return sorted(path.rglob("SKILL.md")) if path.is_dir() else [path]
+    if not path.is_dir():
+        return [path]
+    return [file for file in found_files(path, _is_skill) if isinstance(file, Path)]
+
+
+def _is_skill(file: Path) -> bool:
+    return file.name == "SKILL.md"
 
 
 def read_skill(path: Path, shown: str) -> SkillSource | Refusal:
     """One skill, its body with every character as it stands."""
-    try:
-        # Line ends count: universal newlines would change the body.
-        text = text_of(path, shown)
-    except ValueError as error:
-        return Refusal(shown, "", "", str(error))
+    # Line ends count: universal newlines would change the body.
+    text = text_of(path, shown)
     if isinstance(text, Refusal):
         return text
     if "\0" in text:
