@@ -179,7 +179,7 @@ def test_text_says_what_can_be_fixed(folder: Path, capsys: pytest.CaptureFixture
     shown = capsys.readouterr()
     assert "fixable with `check --fix`: refer to `tool.get_quote`" in shown.out
     assert "fixable with `check --fix --unsafe`: write `get_quote`" in shown.out
-    assert shown.err.strip().endswith("1 error, 1 warning, 1 info; 1 fixable with `--fix`")
+    assert shown.err.strip().endswith("1 error, 1 warning; 1 fixable with `--fix`")
 
 
 def test_a_fix_names_what_it_writes() -> None:
