@@ -8,6 +8,7 @@ from harness_dsl.syntax.canonical import canonical_texts
 from harness_dsl.syntax.checks.clauses import known_word
 from harness_dsl.syntax.checks.names import usable
 from harness_dsl.syntax.checks.texts import FEEDBACK, TEXT, check_quote, check_text
+from harness_dsl.syntax.moves import destinations
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.references import Miss, Target, shape_of, target_of
 from harness_dsl.syntax.written import source, written
@@ -30,8 +31,16 @@ def check(analysis: Analysis) -> None:
         else:
             _wordings(analysis, entry)
     gone: dict[str, t.MovedDecl] = {}
+    ends = destinations(analysis.symbols.moved)
+    circles = [moved for moved in analysis.symbols.moved if ends[written(moved.old)] is None]
+    if circles:
+        analysis.report.say(
+            "HD208", "these moves go round in a circle", circles[0], "Let the last lead to a declared id."
+        )
     for moved in analysis.symbols.moved:
-        _moved(analysis, moved)
+        end = ends[written(moved.old)]
+        if end is not None:
+            _moved(analysis, moved, end)
         first = gone.setdefault(written(moved.old), moved)
         if first is not moved:
             analysis.report.say(
@@ -152,9 +161,11 @@ def mentions(parts: list[t.PartNode]) -> set[str]:
     return found
 
 
-def _moved(analysis: Analysis, moved: t.MovedDecl) -> None:
-    new = _resolved(analysis, moved.new)
-    if new is None:
+def _moved(analysis: Analysis, moved: t.MovedDecl, end: t.Path) -> None:
+    """`end`: where later moves lead from the new id on."""
+    # A chain that leads nowhere is reported where it ends.
+    new = _resolved(analysis, end) if end is moved.new else target_of(end, analysis.symbols)
+    if not isinstance(new, Target):
         return
     old = target_of(moved.old, analysis.symbols)
     if isinstance(old, Target):

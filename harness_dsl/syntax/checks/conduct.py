@@ -103,11 +103,15 @@ def _hook(analysis: Analysis, hook: t.HookDecl) -> None:
         expression: t.Expr = condition.args[0]  # type: ignore[assignment]  # the grammar puts one there
         analysis.expressions.condition(expression, Scope("hook", event))
     word_of(analysis, found.get("fail"), "way to fail", ("open", "closed"))
+    same: set[str] = set()
     for clause in hook.clauses:
         if clause.word == "same" and isinstance(clause.args[0], t.Quote):
             target = value_of(clause.args[0])
             if not TARGET.fullmatch(target):
                 analysis.report.say("HD506", f'"{target}" is not `module:function`', clause.args[0])
+            elif target in same:
+                analysis.report.say("HD109", f"`{target}` is listed twice", clause, "Remove one.")
+            same.add(target)
     action = one(found, "action", t.Action)
     if action is None:
         analysis.report.say(

@@ -16,10 +16,12 @@ from harness_dsl.syntax.lowering.prompt import lower_prompt
 from harness_dsl.syntax.lowering.state import Lowering
 from harness_dsl.syntax.lowering.tests import lower_test
 from harness_dsl.syntax.lowering.types import lower_type
+from harness_dsl.syntax.moves import destinations
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.references import Target, shape_of, target_of
 from harness_dsl.syntax.symbols import tool_id
 from harness_dsl.syntax.values import exact, plain
+from harness_dsl.syntax.written import written
 
 
 @dataclass(slots=True)
@@ -34,6 +36,7 @@ def lower(analysis: Analysis) -> Lowered:
     state = Lowering(analysis)
     names = _alternatives(state)
     symbols = analysis.symbols
+    ends = destinations(symbols.moved)
     header = symbols.header
     assert header is not None
     state.order("tools", [tool_id(name) for name in symbols.tools])
@@ -50,7 +53,7 @@ def lower(analysis: Analysis) -> Lowered:
         prompt=lower_prompt(state),
         limits=_sorted(_limit(state, decl) for decl in symbols.limits.values()),
         tests=_sorted(lower_test(state, decl) for decl in symbols.tests.values()),
-        moved=tuple(_moved(state, decl) for decl in symbols.moved),
+        moved=tuple(_moved(state, decl, ends[written(decl.old)]) for decl in symbols.moved),
         declared_names=tuple(sorted(names.items())),
     )
     settings: dict[str, Any] = {setting.name.text: setting.value.text for setting in symbols.settings}
@@ -192,8 +195,9 @@ def _legal(legal: t.Legal | None) -> ir.Span | ir.Choice | None:
     return ir.Choice(values=tuple(value_of(value) for value in legal.values if isinstance(value, t.Quote)))
 
 
-def _moved(state: Lowering, decl: t.MovedDecl) -> ir.Moved:
-    new = target_of(decl.new, state.analysis.symbols)
+def _moved(state: Lowering, decl: t.MovedDecl, end: t.Path | None) -> ir.Moved:
+    assert end is not None
+    new = target_of(end, state.analysis.symbols)
     assert isinstance(new, Target)
     old = shape_of(decl.old, new.kind)
     assert old is not None

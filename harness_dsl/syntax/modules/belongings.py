@@ -2,6 +2,8 @@
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.modules.unfit import Use
+from harness_dsl.syntax.moves import destinations
+from harness_dsl.syntax.written import written
 
 
 def belongings(use: Use, kind: str, names: list[str], owner: t.Ident | None) -> list[t.Decl]:
@@ -20,7 +22,10 @@ def belongings(use: Use, kind: str, names: list[str], owner: t.Ident | None) -> 
             taken = entry if owner is None else _about_rule(entry, owner)
             found.append(t.AlternativesDecl(entry.start, entry.end, [taken]))
     if owner is None:
-        found += [moved for moved in symbols.moved if about(moved.new)]
+        ends = destinations(symbols.moved)
+        for moved in symbols.moved:
+            end = ends[written(moved.old)]
+            found += [moved] if end is not None and about(end) else []
     return found
 
 

@@ -13,6 +13,7 @@ from harness_dsl.lint.fixing import fixed, fixes
 from harness_dsl.syntax.analysis import analysed, sort
 from harness_dsl.syntax.compile import compile_file
 from harness_dsl.syntax.format import format_text
+from harness_dsl.syntax.settings import read_settings
 from harness_dsl.syntax.source import decode, read
 
 PATIENCE = 20.0
@@ -57,8 +58,7 @@ def _harness(path: str) -> None:
     render.json_text(found, files)
     for diagnostic in found:
         span = diagnostic.span
-        size = max(len(files[span.path]), 1) if source.text is not None else span.end
-        assert 0 <= span.start <= span.end <= size, diagnostic
+        assert 0 <= span.start <= span.end <= len(files[span.path]), diagnostic
     if source.text is None:
         return
     formatted, _ = format_text(source.text, path)
@@ -74,7 +74,7 @@ def _harness(path: str) -> None:
 def _checked(path: str) -> tuple[list[Diagnostic], dict[str, str]]:
     """What `check` says of the file and its modules, with their texts."""
     source = read(path)
-    files = {path: source.text or ""}
+    files = {path: source.shown}
     analysis = analysed(source, path)
     if analysis is None:
         return source.diagnostics, files
@@ -86,7 +86,9 @@ def _checked(path: str) -> tuple[list[Diagnostic], dict[str, str]]:
 
 
 def _settings(path: str) -> None:
-    del path
+    read = read_settings(path, path)
+    render.text(read.found, {path: read.text})
+    assert all(0 <= found.span.start <= found.span.end <= len(read.text) for found in read.found)
 
 
 def _foreign(path: str) -> None:
