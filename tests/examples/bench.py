@@ -3,7 +3,7 @@
 import asyncio
 import copy
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from runtime.engines.scripted import ScriptedEngine
 from runtime.load import Loaded, load_harness
 from runtime.loop import Session, Turn, open_session, run_turn
 from runtime.testing.run import TestResult, run_tests
-from runtime.version import Versions
+from runtime.tools import Toolbox
+from runtime.version import Version, Versions
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 MAIN = {"live_shop": "shop.harness", "course_tutor": "tutor.harness", "bank_desk": "desk.harness"}
@@ -38,10 +39,21 @@ def opened(example: str) -> Loaded:
     return load_harness(main_file(example))
 
 
+@cache
 def tools(example: str) -> dict[str, Callable[..., Any]]:
     """The functions of the example's tools, by declared identifier."""
     loaded = opened(example)
     return {leaf(id_): function for id_, function in loaded.tools(loaded.core).items()}
+
+
+class Toolbench:
+    """The functions of an example's tools, loaded when a test asks for one."""
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def __getitem__(self, tool: str) -> Callable[..., Any]:
+        return tools(self._example)[tool]
 
 
 def world(example: str, file: str) -> Json:
@@ -55,6 +67,16 @@ def versions(example: str) -> Versions:
     """Made once: the functions keep nothing of a conversation."""
     loaded = opened(example)
     return Versions(byte_tokenizer(), tools(example), loaded.hooks(loaded.core), token_limits=False)
+
+
+class One(Versions):
+    """A version with other functions: what it shows is not made anew."""
+
+    def __init__(self, version: Version, functions: Tools) -> None:
+        self._version = replace(version, tools=Toolbox(version.core, functions))
+
+    def of(self, core: Core, surface: Surface) -> Version:
+        return self._version
 
 
 @cache
@@ -74,8 +96,9 @@ def results(
     """
     loaded = opened(example)
     core = core or loaded.core
-    functions = {**tools(example), **(changed or {})}
-    made = Versions(byte_tokenizer(), functions, loaded.hooks(loaded.core), token_limits=False)
+    made = versions(example)
+    if changed is not None:
+        made = One(made.of(core, loaded.surface), {**tools(example), **changed})
     asked = [test for test in core.tests if only is None or test.title in only]
     found = asyncio.run(run_tests(made, core, loaded.surface, tests=asked))
     return {result.title: result for result in found}

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from runtime.tools import ToolFailure
-from tests.examples.bench import Json, tools, world
+from tests.examples.bench import Json, Toolbench, world
 
-TOOL = tools("bank_desk")
+TOOL = Toolbench("bank_desk")
 CURRENT, SAVINGS = "6222-0001-1001", "6222-0001-2002"
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from runtime.tools import ToolFailure
-from tests.examples.bench import Json, tools, world
+from tests.examples.bench import Json, Toolbench, world
 
-TOOL = tools("course_tutor")
+TOOL = Toolbench("course_tutor")
 
 
 @pytest.fixture
