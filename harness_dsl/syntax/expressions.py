@@ -16,6 +16,7 @@ FUNCTIONS = ("results", "called", "calling", "loaded", "chars", "count", "price"
 FILTERS = ("upper", "lower", "trim", "length", "join", "default", "json")
 _WITH_ARGUMENT = ("join", "default")
 _AROUND_CALLS = ("before_call", "after_call")
+_SAME = "Compare values of one kind."
 
 
 class Scope(NamedTuple):
@@ -166,7 +167,7 @@ class Expressions:
             self.report.unknown("HD405", "limit", name, list(self.symbols.limits))
             return ANY
         for extra in node.segments[1:]:
-            self.report.say("HD306", f"a limit has no field `{extra.text}`", extra)
+            self.report.say("HD306", f"a limit has no field `{extra.text}`", extra, "Remove it.")
         return NUMBER if isinstance(decl.value, t.Number) else TEXT
 
     def _argument(self, node: t.Path, scope: Scope) -> Kind:
@@ -234,7 +235,9 @@ class Expressions:
             self._only(node.function, scope, name, ("rule", "test"), (*_AROUND_CALLS, "before_reply"))
             return self._about(node)
         for segment in node.segments:
-            self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
+            self.report.say(
+                "HD306", f"what `{name}` gives has no field `{segment.text}`", segment, "Remove it."
+            )
         argument = self.kind(node.argument, scope)
         if name == "count":
             self._wants(node.argument, argument, "list", name)
@@ -248,14 +251,18 @@ class Expressions:
         what = "skill" if name == "loaded" else "tool"
         table = self.symbols.skills if what == "skill" else self.symbols.tools
         if not isinstance(node.argument, t.Path) or node.argument.segments:
-            self.report.say("HD202", f"`{name}` needs the name of a {what}", node.argument)
+            self.report.say(
+                "HD202", f"`{name}` needs the name of a {what}", node.argument, f"Write `{name}(NAME)`."
+            )
             return ANY
         if node.argument.root.text not in table:
             self.report.unknown("HD202", what, node.argument.root, list(table))
             return ANY
         if name != "results":
             for segment in node.segments:
-                self.report.say("HD306", f"what `{name}` gives has no field `{segment.text}`", segment)
+                self.report.say(
+                    "HD306", f"what `{name}` gives has no field `{segment.text}`", segment, "Remove it."
+                )
             return BOOL
         returns = kind_of(self.symbols.tools[node.argument.root.text].returns, self.symbols)
         return Kind("list", present(_spread(self._fields(returns, node.segments))))
@@ -279,7 +286,9 @@ class Expressions:
             return TEXT
         if name == "length":
             if present(kind).name not in ("list", "text", "map", "any") or kind.name == "nullable":
-                self.report.say("HD305", f"{kind} has no length", node.subject)
+                self.report.say(
+                    "HD305", f"{kind} has no length", node.subject, "Take the length of a text, list or map."
+                )
             return NUMBER
         self._wants(node.subject, kind, "list" if name == "join" else "text", name)
         return TEXT
@@ -305,27 +314,27 @@ class Expressions:
             left, right = _orderable(node.left, left), _orderable(node.right, right)
             if operator == "contains" and left.name == "list":
                 if not comparable(left.item or ANY, right):
-                    self.report.say("HD305", f"{left} never contains {right}", node)
+                    self.report.say("HD305", f"{left} never contains {right}", node, _SAME)
                 return
             self._wants(node.left, left, "text", operator)
             self._wants(node.right, right, "text", operator)
         elif operator == "in":
             self._wants(node.right, right, "list", "in")
             if right.name == "list" and not comparable(left, right.item or ANY):
-                self.report.say("HD305", f"{left} is never in {right}", node.left)
+                self.report.say("HD305", f"{left} is never in {right}", node.left, _SAME)
         elif operator in ("==", "!="):
             if not comparable(left, right):
-                self.report.say("HD305", f"{left} never equals {right}", node)
+                self.report.say("HD305", f"{left} never equals {right}", node, _SAME)
             self._known_value(node.left, left, right)
             self._known_value(node.right, right, left)
         else:
             left, right = _orderable(node.left, left), _orderable(node.right, right)
             for side, kind in ((node.left, left), (node.right, right)):
                 if kind.name not in ("number", "text", "any"):
-                    self.report.say("HD305", f"`{operator}` cannot order {kind}", side)
+                    self.report.say("HD305", f"`{operator}` cannot order {kind}", side, _orders(kind))
                     return
             if not comparable(left, right):
-                self.report.say("HD305", f"`{operator}` cannot order {left} and {right}", node)
+                self.report.say("HD305", f"`{operator}` cannot order {left} and {right}", node, _SAME)
 
     def _known_value(self, node: t.Expr, kind: Kind, other: Kind) -> None:
         """A literal that is compared with an enum is one of its values."""
@@ -343,7 +352,7 @@ class Expressions:
         self._wants(node.subject, subject, "list", "every")
         self._wants(node.within, within, "list", "every … in")
         if subject.name == within.name == "list" and not comparable(subject.item or ANY, within.item or ANY):
-            self.report.say("HD305", f"{subject} and {within} have nothing in common", node)
+            self.report.say("HD305", f"{subject} and {within} have nothing in common", node, _SAME)
 
 
 def _spread(kind: Kind) -> Kind:
@@ -357,6 +366,12 @@ def _spread(kind: Kind) -> Kind:
 def _orderable(node: t.Expr, kind: Kind) -> Kind:
     """An argument is null in a call of a tool without it; then a comparison does not hold."""
     return present(kind) if isinstance(node, t.Path) and node.root.text == "argument" else kind
+
+
+def _orders(kind: Kind) -> str:
+    if kind.name == "nullable":
+        return "Ask first whether it is there: `… != null and …`."
+    return "Only numbers and texts have an order."
 
 
 def _listed(values: tuple[str, ...]) -> str:

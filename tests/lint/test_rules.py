@@ -1,5 +1,7 @@
 """Each rule finds its bad example and is silent on its good one."""
 
+import ast
+
 import pytest
 
 from harness_dsl.diagnostics.codes import CODES
@@ -43,8 +45,8 @@ def test_what_is_said_keeps_the_form_of_messages(rule: Rule) -> None:
     for found in found_in(rule.code, "bad")[0]:
         assert not found.message.endswith("."), "a message is a phrase"
         assert found.message[0] in '`"' or not found.message[0].isupper() or found.message[:2].isupper()
-        assert found.help == "" or found.help[0].isupper() or found.help[0] == "`"
-        assert found.help == "" or found.help.rstrip('"`').endswith((".", "?", "…")), found.help
+        assert found.help[0].isupper() or found.help[0] == "`"
+        assert found.help.rstrip('"`').endswith((".", "?", "…")), found.help
 
 
 def test_check_loads_the_rules_that_look_for_something_and_no_other() -> None:
@@ -67,3 +69,17 @@ def test_every_code_has_a_rule_and_every_file_is_one(pytestconfig: pytest.Config
     folder = pytestconfig.rootpath / "harness_dsl" / "lint" / "rules"
     files = {path.stem.replace("_", "-") for path in folder.glob("*.py")} - {"--init--"}
     assert files == {code.name for code in CODES.values()}
+
+
+def test_no_diagnostic_leaves_its_reader_without_help(pytestconfig: pytest.Config) -> None:
+    """Seen in the source: whoever says that something is wrong says what to do, too."""
+    silent = []
+    for path in sorted((pytestconfig.rootpath / "harness_dsl").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and node.args and _a_code(node.args[0]) and len(node.args) < 4:
+                silent.append(f"{path.name}:{node.lineno}")
+    assert silent == []
+
+
+def _a_code(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and str(node.value) in CODES

@@ -103,7 +103,12 @@ def _names(analysis: Analysis, entry: t.OtherNames, named: dict[tuple[str, str],
                 "HD705", f"`{value}` is said twice", name, "Keep one of the two.", (first, "the other one")
             )
     if target is not None and target.kind not in ("tool", "param", "value", "skill", "section", "field"):
-        analysis.report.say("HD405", f"`{written(entry.target)}` has no shown name", entry.target)
+        analysis.report.say(
+            "HD405",
+            f"`{written(entry.target)}` has no shown name",
+            entry.target,
+            "Name a tool, parameter, skill, section, field or enum value.",
+        )
 
 
 def _wordings(analysis: Analysis, entry: t.OtherWordings) -> None:

@@ -4,7 +4,7 @@ from harness_dsl.diagnostics import Fix
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.checks.clauses import known_word, one, said, word_of
-from harness_dsl.syntax.checks.declarations import TARGET
+from harness_dsl.syntax.checks.declarations import IMPLEMENTATION, TARGET
 from harness_dsl.syntax.checks.texts import FEEDBACK, check_text
 from harness_dsl.syntax.expressions import Scope
 from harness_dsl.syntax.labels import proposed_label
@@ -108,7 +108,9 @@ def _hook(analysis: Analysis, hook: t.HookDecl) -> None:
         if clause.word == "same" and isinstance(clause.args[0], t.Quote):
             target = value_of(clause.args[0])
             if not TARGET.fullmatch(target):
-                analysis.report.say("HD506", f'"{target}" is not `module:function`', clause.args[0])
+                analysis.report.say(
+                    "HD506", f'"{target}" is not `module:function`', clause.args[0], IMPLEMENTATION
+                )
             elif target in same:
                 analysis.report.say("HD109", f"`{target}` is listed twice", clause, "Remove one.")
             same.add(target)

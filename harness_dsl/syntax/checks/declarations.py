@@ -13,6 +13,7 @@ from harness_dsl.syntax.values import check_json, exact
 
 EFFECTS = ("read", "write", "irreversible")
 TARGET = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
+IMPLEMENTATION = 'Write for example "shop.tools:get_quote".'
 _NUMBER = r"(?:0|[1-9]\d{0,8})"
 _VERSION = re.compile(rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:[-+][0-9A-Za-z.+-]{{1,60}})?")
 _UNITS = {"ms": 1, "s": 1000, "min": 60_000}
@@ -125,7 +126,7 @@ def check_implementation(analysis: Analysis, impl: t.Impl) -> None:
             "HD506",
             f'"{target}" is not `module:function`',
             impl.target,
-            'Write for example "shop.tools:get_quote".',
+            IMPLEMENTATION,
         )
     elif impl.kind == "http" and not re.fullmatch(r"https?://[^\s/]+(?:/\S*)?", target):
         analysis.report.say("HD506", f'"{target}" is no http address', impl.target, 'Write "https://…".')

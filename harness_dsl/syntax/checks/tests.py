@@ -132,6 +132,10 @@ def _fact(analysis: Analysis, node: t.FactExpectation) -> None:
     wants_text = node.fact.text == "text"
     if node.fact.text in FACTS and wants_text == isinstance(node.value, t.Number):
         needed = "a string" if wants_text else "a number"
-        analysis.report.say("HD303", f"`{node.fact.text}` is stated as {needed}", node.value)
+        analysis.report.say(
+            "HD303", f"`{node.fact.text}` is stated as {needed}", node.value, f"Write {needed}."
+        )
     if isinstance(node.value, t.Number) and len(Decimal(node.value.text).as_tuple().digits) > 15:
-        analysis.report.say("HD303", "a stated number has at most 15 digits", node.value)
+        analysis.report.say(
+            "HD303", "a stated number has at most 15 digits", node.value, "Write a smaller number."
+        )

@@ -130,7 +130,9 @@ def _loop(analysis: Analysis, part: t.ForPart, scope: Scope) -> None:
     if kind.name == "list":
         item = kind.item or ANY
     elif kind.name != "any":
-        analysis.report.say("HD305", f"`for` needs a list, and this is {kind}", part.values)
+        analysis.report.say(
+            "HD305", f"`for` needs a list, and this is {kind}", part.values, "Go through a list."
+        )
     name = part.variable.text
     taken = name in analysis.symbols.inputs or name in scope.loops
     if taken or name in ("tool", "skill", "type", "section", "limits", "argument"):
