@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from harness_dsl.lint.enforced import FAULTS, PRINCIPLES
-from harness_dsl.lint.enforcement import enforcers, page
+from harness_dsl.lint.enforcement import enforcers, named_tests, page
 from harness_dsl.lint.reference import markdown
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+TESTS = Path(__file__).resolve().parents[1]
+DOCS = TESTS.parent / "docs"
 
 
 @pytest.mark.golden
@@ -24,6 +25,11 @@ def test_the_page_is_up_to_date() -> None:
 def test_every_principle_has_a_rule() -> None:
     by_key = enforcers()
     assert [key for key in PRINCIPLES if not by_key[key]] == []
+
+
+def test_every_fault_has_a_rule_or_a_named_test() -> None:
+    by_key, tests = enforcers(), named_tests(TESTS)
+    assert [key for key, fault in FAULTS.items() if not by_key[key] and fault.number not in tests] == []
 
 
 def test_numbers_are_those_of_the_lists() -> None:
