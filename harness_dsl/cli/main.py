@@ -4,12 +4,15 @@
 only.
 """
 
+import gc
 import io
 import os
 import sys
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from argparse import Namespace
+    from types import ModuleType
     from typing import NoReturn
 
 COMMANDS = {
@@ -28,6 +31,10 @@ COMMANDS = {
     "serve": "serve a harness over HTTP, with hot swap",
     "explain": "explain a diagnostic code",
 }
+
+
+QUICK = ("check", "fmt")
+"""The commands that run at every save. Their only arguments without a dash are paths."""
 
 
 def available() -> dict[str, str]:
@@ -63,8 +70,26 @@ def usage() -> str:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command; returns the exit status."""
-    words = sys.argv[1:] if arguments is None else arguments
+    """Runs one command; returns the exit status. Without `arguments`: those of the process."""
+    if arguments is not None:
+        return _guarded(arguments)
+    words = sys.argv[1:]
+    if not words or words[0] not in QUICK:
+        return _guarded(words)
+    # What these make lives until the end and has few circles: looking for some again and again, and taking it
+    # all apart at the end, would be a tenth of their time.
+    gc.set_threshold(100_000, 50, 100)
+    status = _guarded(words)
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError):
+            continue
+    os._exit(status)
+
+
+def _guarded(words: list[str]) -> int:
+    """Runs a command, and puts into words what goes wrong."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         # A terminal that cannot show 元 must not turn a finding into a traceback.
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -127,15 +152,40 @@ def _unknown(name: str, commands: list[str]) -> str:
 
 
 def _run(name: str, words: list[str]) -> int:
-    import argparse
     import importlib
+
+    module = importlib.import_module(f"harness_dsl.cli.{module_of(name)}")
+    plain = name in QUICK and words and not any(word.startswith("-") for word in words)
+    options = only_paths(module, words) if plain else _parsed(name, module, words)
+    status: int = options if isinstance(options, int) else module.run(options)
+    return status
+
+
+def only_paths(module: "ModuleType", paths: list[str]) -> "Namespace":
+    """The options of a quick command that is given paths alone: loading argparse takes longer than that."""
+    from types import SimpleNamespace
+
+    options = SimpleNamespace()
+
+    class Defaults:
+        def add_argument(self, *names: str, action: str = "", default: object = None, **_: object) -> None:
+            name = names[-1].lstrip("-").replace("-", "_")
+            setattr(options, name, False if action == "store_true" else default)
+
+    module.add_arguments(Defaults())
+    options.paths = paths
+    return options  # type: ignore[return-value]  # has the attributes of the Namespace that argparse makes
+
+
+def _parsed(name: str, module: "ModuleType", words: list[str]) -> "Namespace | int":
+    """The options in `words`, or the exit status."""
+    import argparse
 
     class Parser(argparse.ArgumentParser):
         def error(self, message: str) -> "NoReturn":
             print(f"harnessc {name}: {message}; see `harnessc {name} --help`", file=sys.stderr)
             raise SystemExit(2)
 
-    module = importlib.import_module(f"harness_dsl.cli.{module_of(name)}")
     parser = Parser(
         prog=f"harnessc {name}",
         description=module.__doc__,
@@ -145,11 +195,9 @@ def _run(name: str, words: list[str]) -> int:
     )
     module.add_arguments(parser)
     try:
-        options = parser.parse_args(words)
+        return parser.parse_args(words)
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 2
-    status: int = module.run(options)
-    return status
 
 
 EXTRAS = {

@@ -1,6 +1,5 @@
 """JSON-like values against declared types, as `harness_dsl.ir.values` sees them once they are compiled."""
 
-from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -258,11 +257,20 @@ def _number(value: Any, name: str, limits: dict[str, t.Number | t.Quote]) -> str
     if isinstance(value, int) and abs(value) > EXACT:
         return f"{str(value)[:20]} is larger than 2^53"
     low, high = limits.get("min"), limits.get("max")
-    if isinstance(low, t.Number) and Decimal(str(value)) < Decimal(low.text):
+    if isinstance(low, t.Number) and _less(str(value), low.text):
         return f"{value} is less than {low.text}"
-    if isinstance(high, t.Number) and Decimal(str(value)) > Decimal(high.text):
+    if isinstance(high, t.Number) and _less(high.text, str(value)):
         return f"{value} is more than {high.text}"
     return ""
+
+
+def _less(one: str, other: str) -> bool:
+    """Whether `one` is the smaller number, compared exactly as they are written."""
+    if all(text.lstrip("-").isdecimal() and len(text) < 400 for text in (one, other)):
+        return int(one) < int(other)
+    from decimal import Decimal
+
+    return Decimal(one) < Decimal(other)
 
 
 def shown(value: Any) -> str:

@@ -1,14 +1,16 @@
 """Literal values of a file as Python data."""
 
 from collections.abc import Iterator
-from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.fitting import misfits
 from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.report import Report
 from harness_dsl.syntax.symbols import Symbols
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 
 def plain(node: t.Json) -> Any:
@@ -31,7 +33,9 @@ def number(node: t.Number) -> int | float:
     return float(node.text) if "." in node.text else int(node.text[:400])
 
 
-def exact(node: t.Number) -> int | Decimal:
+def exact(node: t.Number) -> "int | Decimal":
+    from decimal import Decimal
+
     return Decimal(node.text) if "." in node.text else int(node.text[:400])
 
 

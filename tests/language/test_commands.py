@@ -1,16 +1,18 @@
 """`harnessc` as a user types it: exit status, output, and files that are never half written."""
 
+import argparse
 import json
 import os
 import stat
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from harness_dsl.cli.files import write_atomically
-from harness_dsl.cli.main import COMMANDS, available, main
+from harness_dsl.cli.main import COMMANDS, QUICK, available, main, only_paths
 from harness_dsl.ir.canonical import canonical_json
 from harness_dsl.syntax.artefact import ArtefactError, load_ir
 
@@ -173,6 +175,22 @@ def test_help_imports_the_standard_library_only() -> None:
 def test_check_imports_neither_pydantic_nor_lark(shop_path: Path) -> None:
     tops = {name.split(".")[0] for name in imported("check", str(shop_path.parent / "shop_mini.harness"))}
     assert not tops & {"pydantic", "lark", "ruamel", "rich", "torch", "transformers"}
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_options_of_paths_alone_are_those_that_argparse_gives(name: str) -> None:
+    module = import_module(f"harness_dsl.cli.{name}")
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    assert vars(only_paths(module, ["a", "b"])) == vars(parser.parse_args(["a", "b"]))
+
+
+def test_the_process_ends_with_the_status_and_all_of_its_output(folder: Path) -> None:
+    """It ends at once; what it has printed must be out by then, into a pipe too."""
+    for words in (["check", "."], ["check", "--format", "json", "."], ["fmt", "--diff", "."]):
+        command = [sys.executable, "-m", "harness_dsl.cli.main", *words]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and len(done.stdout) > 80 and done.stdout.endswith("\n")
 
 
 def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
