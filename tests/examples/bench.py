@@ -89,18 +89,22 @@ def surface_with(example: str, implementation: str | None) -> Surface:
 
 
 def results(
-    example: str, core: Core | None = None, changed: Tools | None = None, only: Collection[str] | None = None
+    example: str,
+    core: Core | None = None,
+    changed: Tools | None = None,
+    only: Collection[str] | None = None,
+    surface: Surface | None = None,
 ) -> dict[str, TestResult]:
-    """The results of the declared tests by title (or of `only` those), on the `core` of an edited example,
-    with `changed` functions in place of the example's.
+    """The results of the declared tests by title (or of `only` those), on the `core` of an edited example
+    and another `surface`, with `changed` functions in place of the example's.
     """
     loaded = opened(example)
-    core = core or loaded.core
+    core, surface = core or loaded.core, surface or loaded.surface
     made = versions(example)
     if changed is not None:
-        made = One(made.of(core, loaded.surface), {**tools(example), **changed})
+        made = One(made.of(core, surface), {**tools(example), **changed})
     asked = [test for test in core.tests if only is None or test.title in only]
-    found = asyncio.run(run_tests(made, core, loaded.surface, tests=asked))
+    found = asyncio.run(run_tests(made, core, surface, tests=asked))
     return {result.title: result for result in found}
 
 

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from augmentors.policy import Policy
+from augmentors.variants import draw
 from harness_dsl.cli.main import main
 from harness_dsl.exchange.exporting import TARGETS, Target, export
-from harness_dsl.ir.core import Core
+from harness_dsl.ir.core import Core, Span
 from tests.examples.bench import EXAMPLES, MAIN, WORLD, main_file, opened, results, versions, world
 
 HARNESSES = sorted(EXAMPLES.rglob("*.harness"))
@@ -36,6 +38,26 @@ def test_it_is_clean_and_formatted(path: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize("example", MAIN)
 def test_its_tests_pass(example: str) -> None:
     assert {title: found.problems for title, found in results(example).items() if not found.passed} == {}
+
+
+@pytest.mark.parametrize("row", range(3))
+@pytest.mark.parametrize("example", MAIN)
+def test_its_tests_pass_wherever_its_limits_may_be_moved(example: str, row: int) -> None:
+    loaded = opened(example)
+    policy = Policy.of({"limits": {}, "rename": {}, "wordings": {}})
+    variant = draw(loaded.core, loaded.surface, policy, seed=5, row=row)
+    assert variant.core.limits != loaded.core.limits
+    found = results(example, tightest(variant.core), surface=variant.surface)
+    assert {title: one.problems for title, one in found.items() if not one.passed} == {}
+
+
+def tightest(core: Core) -> Core:
+    """`core` with the shortest replies and the fewest calls that its limits allow."""
+    limits = [
+        limit.model_copy(update={"value": int(limit.legal.min)}) if isinstance(limit.legal, Span) else limit
+        for limit in core.limits
+    ]
+    return core.model_copy(update={"limits": tuple(limits)})
 
 
 @pytest.mark.parametrize("example", MAIN)

@@ -208,7 +208,7 @@ DESK = [
         VERIFIED,
         "我的密码是338812",
         [],
-        published("请不要把密码", "denied"),
+        published("请不要发送密码", "denied"),
         (VERIFIED, "我忘了密码", [load("small_talk"), say("您好，请到网点办理")]),
     ),
     Case(
