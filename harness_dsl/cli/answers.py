@@ -19,7 +19,7 @@ def dumped(answer: Checked) -> str:
 def loaded(data: str, files: list[str]) -> Checked:
     """The answer that `dumped` wrote, about `files`, whose text is read again."""
     found, suppressed = json.loads(data)
-    texts = {path: read(path).text or "" for path in files}
+    texts = {path: read(path).shown for path in files}
     return Checked([_diagnostic(one) for one in found], [_suppressed(one) for one in suppressed], texts)
 
 

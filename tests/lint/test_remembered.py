@@ -68,6 +68,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (project / name).write_text(text)
     monkeypatch.chdir(project)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    # Somebody may be editing the program while its tests run.
+    monkeypatch.setattr(remembered, "_program", lambda: "this")
     return project
 
 
@@ -109,28 +111,24 @@ def test_an_unchanged_file_is_not_checked_again(folder: Path, check: Check, foun
     assert len(found_out) == 4, "findings name the path that was given"
 
 
-def test_a_clean_file_needs_no_part_of_the_checker(folder: Path, check: Check) -> None:
+def test_a_clean_file_needs_no_part_of_the_checker(folder: Path) -> None:
     clean = HARNESS.replace("get_quote, kindly", "{{ tool.get_quote }}")
     (folder / "shop.harness").write_text(clean)
-    first = check("shop.harness")
-    assert first == (0, "", "1 file checked: nothing found\n")
     script = (
-        "import sys; from harness_dsl.cli.main import main; main(['check', 'shop.harness']);"
-        "print(*sorted(m for m in sys.modules if m.split('.')[0] in ('harness_dsl', 'grammar')))"
-        "; print(*({'json', 'hashlib', 'typing', 'argparse'} & (set(sys.modules) - before)))"
+        "import sys; before = set(sys.modules); from harness_dsl.cli.main import main;"
+        "main(['check', 'shop.harness']); loaded = set(sys.modules) - before;"
+        "print(*sorted(m for m in loaded if m.split('.')[0] in ('harness_dsl', 'grammar')));"
+        "print(*({'json', 'hashlib', 'typing', 'argparse'} & loaded))"
     )
-    said = subprocess.run(
-        [sys.executable, "-c", "import sys; before = set(sys.modules);" + script],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    for _ in range(2):
+        command = [sys.executable, "-c", script]
+        said = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert said.stderr == "1 file checked: nothing found\n"
     assert said.stdout.splitlines() == [
         "harness_dsl harness_dsl.cache harness_dsl.cli harness_dsl.cli.main harness_dsl.cli.remembered "
         "harness_dsl.reading",
         "",
     ]
-    assert said.stderr == first[2]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -228,7 +226,7 @@ def test_a_damaged_answer_is_found_out_again(folder: Path, check: Check, found_o
     first = check("shop.harness")
     (entry,) = entries(folder)
     good = entry.read_bytes()
-    for at in range(0, len(good), len(good) // 40):
+    for at in range(0, len(good), len(good) // 12):
         for damaged in (good[:at], good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :]):
             entry.write_bytes(damaged)
             found_out.clear()
