@@ -36,6 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="text",
         help="how edits are printed; markdown is a table for a pull request",
     )
+    parser.add_argument(
+        "--manifest",
+        metavar="FILE",
+        help="the manifest.json of a training run: say of each edit whether the model was trained on such",
+    )
     parser.add_argument("--exit-code", action="store_true", help="exit status 1 if anything differs")
 
 
@@ -43,13 +48,14 @@ def run(options: argparse.Namespace) -> int:
     from contextlib import ExitStack
 
     from harness_dsl.history.git import GitError
+    from harness_dsl.history.settings import ManifestError
     from harness_dsl.history.sides import SideError
     from harness_dsl.syntax.opening import HarnessFileError
 
     with ExitStack() as stack:
         try:
             found, several = _compared(options, stack)
-        except (SideError, GitError) as error:
+        except (SideError, GitError, ManifestError) as error:
             return fail(str(error))
         except HarnessFileError as error:
             if error.status == 2:
@@ -64,16 +70,18 @@ def run(options: argparse.Namespace) -> int:
 
 def _compared(options: argparse.Namespace, stack: ExitStack) -> tuple[list[Comparison], bool]:
     """The comparisons, and whether there may be several."""
+    from harness_dsl.history.settings import trained_at
     from harness_dsl.history.sides import Many, One, SideError, compare_many, compare_one, pair, side
 
+    operators = None if options.manifest is None else trained_at(options.manifest)
     old, new = (side(operand, options.paths, stack) for operand in (options.old, options.new))
     if options.paths and not all(isinstance(one, Many) and one.repository for one in (old, new)):
         raise SideError("paths after A and B go with two git revisions")
     old, new = pair(old, new)
     if isinstance(old, One) and isinstance(new, One):
-        return [compare_one(new.shown, old, new)], False
+        return [compare_one(new.shown, old, new, operators=operators)], False
     assert isinstance(old, Many) and isinstance(new, Many)
-    return compare_many(old, new), True
+    return compare_many(old, new, operators), True
 
 
 def _show(found: list[Comparison], several: bool, form: str) -> None:

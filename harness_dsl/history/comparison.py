@@ -8,7 +8,7 @@ from harness_dsl.diagnostics import Span
 from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.history.acknowledgement import VersionLine, version_line
 from harness_dsl.history.coverage import Label, label
-from harness_dsl.ir.diff import Behaviour, Contract, Diff, Edit, diff
+from harness_dsl.ir.diff import Behaviour, Contract, Diff, Edit, diff, needed_bump
 from harness_dsl.syntax.opening import Opened
 
 
@@ -36,7 +36,7 @@ class Located:
 @dataclass(frozen=True)
 class Comparison:
     """`path`: how the harness is called; `was`: how it was called, where that differs. `about`: one sentence,
-    for a status without edits.
+    for a status without edits. `edits`: the most severe first, then by id.
     """
 
     path: str
@@ -60,20 +60,25 @@ def compare(
     old: Opened,
     new: Opened,
     was: str | None = None,
-    operators: Mapping[str, int] | None = None,
+    operators: Mapping[str, int] | Label | None = None,
 ) -> Comparison:
-    """The edits from `old` to `new`. `operators`: rows by operator, from the manifest of a training run."""
+    """The edits from `old` to `new`. `operators`: rows by operator, from the manifest of a training run; or
+    the label of every edit, where there is none.
+    """
     found = diff(old.core, old.surface, new.core, new.surface)
     one, other = _Places(old), _Places(new)
-    located = tuple(
+    located = [
         Located(
             edit,
             one.of(_old_id(edit)) if edit.what != "added" else None,
             other.of(edit.id) if edit.what != "removed" else None,
-            None if operators is None else label(edit, old.core, operators),
+            operators
+            if operators is None or isinstance(operators, Label)
+            else label(edit, old.core, operators),
         )
         for edit in found.edits
-    )
+    ]
+    located.sort(key=lambda one: severity(one.edit), reverse=True)
     before, after = _header(old), _header(new)
     # What was said for an earlier edit does not hold for this one.
     fresh = [said for said in after.said if said not in before.said]
@@ -81,12 +86,17 @@ def compare(
         path,
         Status.CHANGED if located or old.core.version != new.core.version else Status.SAME,
         was=was,
-        edits=located,
+        edits=tuple(located),
         found=found,
         versions=(old.core.version, new.core.version),
         acknowledged=frozenset().union(*(said.classes for said in fresh)),
         version_line=after,
     )
+
+
+def severity(edit: Edit) -> tuple[int, int, int]:
+    """The step of the version that the edit asks for, then its classes."""
+    return needed_bump(edit.contract, edit.behaviour), edit.behaviour, edit.contract
 
 
 def to_acknowledge(found: Diff) -> frozenset[str]:

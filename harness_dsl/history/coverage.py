@@ -18,7 +18,7 @@
 | anything else: rules, steps, hooks, types, parameters   | no operator              |            |
 
 `inside`: the operator was trained, or the model cannot see the edit. `partly`: the operator was trained but
-goes less far, or only another operator of its family was. `outside`: neither.
+goes less far, or only another operator of its family was. `outside`: neither. `unknown`: no manifest tells.
 """
 
 from collections.abc import Mapping
@@ -36,6 +36,7 @@ class Label(StrEnum):
     INSIDE = "inside"
     PARTLY = "partly"
     OUTSIDE = "outside"
+    UNKNOWN = "unknown"
 
 
 class Like(NamedTuple):
@@ -69,6 +70,7 @@ _BY_PHRASE = {
 _UNSEEN = frozenset(
     {
         "id moved",
+        "former id forgotten",
         "acceptable names changed",
         "alternatives changed",
         "fixed changed",

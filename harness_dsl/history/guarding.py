@@ -22,6 +22,7 @@ from harness_dsl.syntax.source import decode
 
 if TYPE_CHECKING:
     from harness_dsl.history.comparison import Comparison
+    from harness_dsl.history.coverage import Label as Coverage
     from harness_dsl.ir.core import Core
 
 
@@ -170,13 +171,16 @@ class Guard:
     def _nothing_good(self) -> str:
         return f"{self.head.label} has mistakes, and so have the states before it"
 
-    def _operators(self, path: str, guarded: Guarded) -> dict[str, int] | None:
+    def _operators(self, path: str, guarded: Guarded) -> dict[str, int] | Coverage | None:
+        from harness_dsl.history.coverage import Label as Covered
+
         manifest = manifest_path(self.index, path)
         if manifest is None:
             return None
         trained = operators(self.index, manifest)
         if trained is None:
             guarded.notes.append(f"what the model was trained on is not known: there is no `{manifest}`")
+            return Covered.UNKNOWN
         return trained
 
     def _test(self, path: str, new: Opened, guarded: Guarded) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from harness_dsl.history.comparison import Comparison, Located
+from harness_dsl.history.coverage import Label
 
 
 def data(comparisons: Iterable[Comparison]) -> dict[str, Any]:
@@ -48,7 +49,7 @@ def _edit(located: Located) -> dict[str, Any]:
         "what": edit.what,
         "contract": str(edit.contract),
         "behaviour": str(edit.behaviour),
-        "coverage": None if located.coverage is None else str(located.coverage),
+        "coverage": str(located.coverage or Label.UNKNOWN),
         "before": edit.before,
         "after": edit.after,
         "old_place": located.old,

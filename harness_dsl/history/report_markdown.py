@@ -4,14 +4,23 @@ import re
 from collections.abc import Iterable
 
 from harness_dsl.history.comparison import Comparison, Located, Status
-from harness_dsl.history.report_text import short, verdict
+from harness_dsl.history.coverage import Label
+from harness_dsl.history.report_text import counted, short, total, verdict
+from harness_dsl.history.rule import asks
+from harness_dsl.ir.diff import Behaviour, Bump, Contract
 
 WIDEST = 80
 
+FOLDED = 4
+"""From so many edits on, those that ask for little are folded away."""
+
 
 def markdown(comparisons: Iterable[Comparison]) -> str:
-    """A heading and a table for each harness that changed."""
-    shown = [_one(comparison) for comparison in comparisons]
+    """A heading and a table for each harness that changed; the edits that ask for most first."""
+    compared = list(comparisons)
+    shown = [_one(comparison) for comparison in compared]
+    if len(compared) > 1:
+        shown.insert(0, f"{_plain(total(compared))}.")
     return "\n\n".join(shown) if shown else "No harness differs."
 
 
@@ -20,12 +29,32 @@ def _one(comparison: Comparison) -> str:
     if comparison.was:
         head += f" (was {_code(comparison.was)})"
     if comparison.found is None:
-        return f"{head}\n\n{_plain(comparison.about or str(comparison.status))}"
+        return f"{head}\n\n{_about(comparison)}"
     if comparison.status == Status.SAME:
         return f"{head}\n\nNo edits: the two mean the same and look the same."
     found = comparison.found
-    said = f"**contract {found.contract}, behaviour {found.behaviour}** — {_plain(verdict(comparison))}"
-    return f"{head}\n\n{said}\n\n{_table(comparison.edits)}" if comparison.edits else f"{head}\n\n{said}"
+    classes = f"{counted(comparison.edits)}: contract {found.contract}, behaviour {found.behaviour}"
+    said = f"**{classes}** — {_plain(verdict(comparison))}"
+    return f"{head}\n\n{said}\n\n{_tables(comparison.edits)}" if comparison.edits else f"{head}\n\n{said}"
+
+
+def _about(comparison: Comparison) -> str:
+    """Why there are no edits to name; what the compiler says keeps its lines."""
+    about = comparison.about or str(comparison.status)
+    if "\n" not in about:
+        return f"{_plain(about[:1].upper() + about[1:])}."
+    ticks = "`" * max(3, max((len(run) for run in re.findall("`+", about)), default=0) + 1)
+    return f"This state has mistakes:\n\n{ticks}text\n{about}\n{ticks}"
+
+
+def _tables(edits: tuple[Located, ...]) -> str:
+    """What asks for a minor or major step; the rest folded away where there is much of it."""
+    grave = tuple(located for located in edits if asks(located.edit, Bump.MINOR))
+    slight = edits[len(grave) :]  # the most severe stand first
+    if not grave or len(slight) < FOLDED:
+        return _table(edits)
+    summary = f"<summary>{len(slight)} edits that ask for a patch step at most</summary>"
+    return f"{_table(grave)}\n\n<details>{summary}\n\n{_table(slight)}\n\n</details>"
 
 
 def _table(edits: tuple[Located, ...]) -> str:
@@ -34,16 +63,22 @@ def _table(edits: tuple[Located, ...]) -> str:
     lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
     for located in edits:
         edit = located.edit
-        cells = [_code(edit.id), _what(located), str(edit.contract), str(edit.behaviour)]
+        cells = [_code(edit.id), _what(located), _class(edit.contract), _class(edit.behaviour)]
         cells += [_code(place) if place else "—" for place in (located.old, located.new)]
-        cells += [str(located.coverage or "—")] if covered else []
+        cells += [str(located.coverage or Label.UNKNOWN)] if covered else []
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
+def _class(level: Contract | Behaviour) -> str:
+    """The classes that have to be acknowledged stand out."""
+    # By identity: the two orders count alike, so that members of both may be equal.
+    return f"**{level}**" if level is Contract.NARROWING or level is Behaviour.SAFETY else str(level)
+
+
 def _what(located: Located) -> str:
     edit = located.edit
-    values = [_code(short(value, WIDEST)) for value in (edit.before, edit.after) if value]
+    values = [_code(value) for value in short(edit.before, edit.after, WIDEST) if value]
     return _plain(edit.what) + (f": {' → '.join(values)}" if values else "")
 
 

@@ -1,5 +1,7 @@
 """The version rule: what a commit has to say about its edits before it may go in."""
 
+import re
+
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.history.comparison import Comparison
 from harness_dsl.ir.diff import Behaviour, Bump, Contract, Edit
@@ -47,8 +49,11 @@ def notes(comparison: Comparison) -> list[str]:
 
 
 def step(version: str, needed: Bump) -> str:
-    """The next version after `version` that is `needed` away."""
-    numbers = [int(number) for number in version.split("-")[0].split("+")[0].split(".")]
+    """The next version after `version` that is `needed` away; the first one after what is no version."""
+    match = re.match(r"(\d+)\.(\d+)\.(\d+)", version)
+    if match is None:
+        return "1.0.0"
+    numbers = [int(number) for number in match.groups()]
     at = {Bump.MAJOR: 0, Bump.MINOR: 1, Bump.PATCH: 2}[needed]
     return ".".join(str(number + 1 if i == at else number * (i < at)) for i, number in enumerate(numbers))
 
@@ -63,17 +68,18 @@ def _declared(comparison: Comparison) -> str:
 
 
 def _causes(comparison: Comparison) -> str:
-    """The edits of the highest classes, by id."""
+    """The edits of the highest classes."""
     assert comparison.found is not None
     needed = comparison.found.verdict.needed
-    causes = [located.edit for located in comparison.edits if _asks(located.edit, needed)]
+    causes = [located.edit for located in comparison.edits if asks(located.edit, needed)]
     named = [f"{edit.id} {edit.what}" for edit in causes[:NAMED]]
     if len(causes) > NAMED:
         named.append(f"{len(causes) - NAMED} more")
     return ", ".join(named)
 
 
-def _asks(edit: Edit, needed: Bump) -> bool:
+def asks(edit: Edit, needed: Bump) -> bool:
+    """Whether `edit` is one for which the version has to take the step `needed` (minor or major)."""
     if needed == Bump.MAJOR:
         return edit.contract == Contract.NARROWING or edit.behaviour == Behaviour.SAFETY
     return edit.contract == Contract.WIDENING or edit.behaviour >= Behaviour.CAPABILITY

@@ -5,6 +5,7 @@ manifest = "runs/host/manifest.json"    # written by training; relative to the p
 """
 
 import json
+from pathlib import Path
 from posixpath import join, normpath
 
 from harness_dsl.history.closure import PROJECT_FILE, project_root
@@ -42,6 +43,15 @@ def operators(snapshot: Snapshot, path: str) -> dict[str, int] | None:
     top = snapshot.repository.top
     file = None if top is None else top / path
     return trained_operators(file.read_bytes(), path) if file is not None and file.is_file() else None
+
+
+def trained_at(path: str) -> dict[str, int]:
+    """Rows by operator, from the manifest on disk at `path`. Raises `ManifestError`."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError:
+        raise ManifestError(f"`{path}` cannot be read") from None
+    return trained_operators(data, path)
 
 
 def trained_operators(data: bytes, name: str) -> dict[str, int]:

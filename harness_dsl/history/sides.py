@@ -1,6 +1,6 @@
 """The two sides of a comparison: a file, a folder, or what git keeps of either."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -126,12 +126,14 @@ def _beside(file: One, commit: Many) -> One:
     return commit.files[name]
 
 
-def compare_one(path: str, old: One, new: One, was: str | None = None) -> Comparison:
+def compare_one(
+    path: str, old: One, new: One, was: str | None = None, operators: Mapping[str, int] | None = None
+) -> Comparison:
     """Raises `HarnessFileError` for mistakes."""
-    return compare(path, old.open(), new.open(), was=was)
+    return compare(path, old.open(), new.open(), was, operators)
 
 
-def compare_many(old: Many, new: Many) -> list[Comparison]:
+def compare_many(old: Many, new: Many, operators: Mapping[str, int] | None = None) -> list[Comparison]:
     """Every harness of which the two sides differ; one that moved is found again by the name in its
     header."""
     moved = dict(moves(_only(old, new), _only(new, old)))
@@ -141,7 +143,7 @@ def compare_many(old: Many, new: Many) -> list[Comparison]:
             continue
         if path in new.files:
             was = moved.get(path, path)
-            found.append(_pair(path, was, old.files.get(was), new.files[path]))
+            found.append(_pair(path, was, old.files.get(was), new.files[path], operators))
         else:
             found.append(Comparison(path, Status.REMOVED, about="removed"))
     return [comparison for comparison in found if comparison.status != Status.SAME or comparison.was]
@@ -151,13 +153,13 @@ def _only(one: Many, other: Many) -> dict[str, Callable[[], bytes]]:
     return {path: file.read for path, file in one.files.items() if path not in other.files}
 
 
-def _pair(path: str, was: str, old: One | None, new: One) -> Comparison:
+def _pair(path: str, was: str, old: One | None, new: One, operators: Mapping[str, int] | None) -> Comparison:
     if old is None:
         return Comparison(path, Status.ADDED, about="added")
     moved = was if was != path else None
     if old.reads is not None and new.reads is not None and old.reads() == new.reads():
         return Comparison(path, Status.SAME, was=moved, about="nothing it reads differs")
     try:
-        return compare_one(path, old, new, moved)
+        return compare_one(path, old, new, moved, operators)
     except HarnessFileError as error:
         return Comparison(path, Status.BROKEN, was=moved, about=str(error).rstrip())

@@ -17,6 +17,9 @@ from harness_dsl.ir.diff_table import Entry, Table, table
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.surface import Surface
 
+NAMED = 4
+"""So many changes of a renamed symbol are named; the others are counted."""
+
 __all__ = ["Behaviour", "Bump", "Contract", "Diff", "Edit", "Verdict", "bump", "diff", "needed_bump"]
 
 
@@ -165,7 +168,8 @@ def _come(entry: Entry, old: Table, new: Table) -> Entry:
 
 
 def _renamed(pair: Likeness) -> Edit:
-    also = f"; changed with it: {', '.join(pair.changed)}" if pair.changed else ""
+    more = [f"{len(pair.changed) - NAMED} more"] if len(pair.changed) > NAMED else []
+    also = f"; changed with it: {', '.join([*pair.changed[:NAMED], *more])}" if pair.changed else ""
     what = f"renamed, by similarity ({int(pair.score * 100)} %){also}"
     return _edit(pair.new.id, what, pair.old.removed.join(pair.new.added), pair.old.id, pair.new.id)
 

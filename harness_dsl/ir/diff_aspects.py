@@ -111,7 +111,7 @@ def template(value: Template, mentioning: Level) -> Aspect:
     def judge(old: Template, new: Template) -> Level:
         return WORDING if mentions(old) == mentions(new) else mentioning
 
-    return Aspect(value, judge, spell_template)
+    return Aspect(value, judge, lambda text: spell_template(text) or "no text")
 
 
 def chosen(wording: Template | None) -> Aspect:
@@ -150,15 +150,6 @@ def guarded(value: str, hook: Hook) -> Aspect:
 
 def action(value: str) -> Aspect:
     return Aspect(value, lambda old, new: SAFETY if STRENGTH[new] < STRENGTH[old] else POLICY)
-
-
-def target(value: SemanticId | None) -> Aspect:
-    """What a `require` hook demands. Where it comes or goes, the action changed, which is judged itself."""
-    return Aspect(
-        value,
-        lambda old, new: POLICY if old is None or new is None else SAFETY,
-        lambda id_: "nothing" if id_ is None else str(id_),
-    )
 
 
 def order(ids: tuple[SemanticId, ...], level: Level) -> Aspect:

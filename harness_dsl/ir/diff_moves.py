@@ -24,7 +24,8 @@ _NO_IDS = frozenset({"default", "arguments", "moved", "implementation", "impleme
 
 
 class Likeness(NamedTuple):
-    """`old` was removed, `new` added, and they read alike to the degree `score` (0 to 1)."""
+    """`old` was removed, `new` added, and they read alike to the degree `score` (0 to 1). `changed`: what is
+    another in `new` and what lies under it, as a phrase each."""
 
     old: Entry
     new: Entry
@@ -142,7 +143,7 @@ def alike(removed: Iterable[Entry], added: Iterable[Entry], old: Table, new: Tab
     for score, one, other in sorted(scored, key=lambda pair: (-pair[0], pair[1].id, pair[2].id)):
         if one.id not in taken and other.id not in taken:
             taken |= {one.id, other.id}
-            found.append(Likeness(one, other, score, _changed(one, other)))
+            found.append(Likeness(one, other, score, tuple(_changed(one, other, old, new))))
     return found
 
 
@@ -165,6 +166,23 @@ def _telling(entry: Entry) -> list[tuple[str, Any]]:
     return [(name, aspect) for name, aspect in entry.aspects.items() if name not in shown]
 
 
-def _changed(one: Entry, other: Entry) -> tuple[str, ...]:
-    both = dict(_telling(one)), dict(_telling(other))
-    return tuple(name for name in both[0] if name in both[1] and both[0][name].value != both[1][name].value)
+def _changed(one: Entry, other: Entry, old: Table, new: Table) -> Iterator[str]:
+    before, after = _parts(one, old), _parts(other, new)
+    for name in sorted(before.keys() | after.keys()):
+        label = name.lstrip("/")
+        if name not in after or name not in before:
+            yield f"{label} {'removed' if name in before else 'added'}"
+            continue
+        told = dict(_telling(before[name])), dict(_telling(after[name]))
+        for aspect in told[0]:
+            if aspect in told[1] and told[0][aspect].value != told[1][aspect].value:
+                yield f"{label} {aspect}".strip()
+
+
+def _parts(entry: Entry, entries: Table) -> dict[str, Entry]:
+    """`entry` and what lies under it, by the rest of the id."""
+    return {
+        id_[len(entry.id) :]: part
+        for id_, part in entries.items()
+        if id_ == entry.id or id_.startswith(f"{entry.id}/")
+    }

@@ -37,7 +37,7 @@ from harness_dsl.ir.diff_levels import (
     Level,
 )
 from harness_dsl.ir.evaluate import json_text, text_of
-from harness_dsl.ir.ids import SemanticId, kind
+from harness_dsl.ir.ids import SemanticId, kind, leaf
 from harness_dsl.ir.listing import section_order, unordered_lists
 from harness_dsl.ir.naming import Naming, namespaces
 from harness_dsl.ir.sites import NOWHERE, Sites, all_sites
@@ -112,8 +112,8 @@ def _entries(core: Core, surface: Surface) -> Iterator[Entry]:
         yield from _section(section)
     yield from map(_limit, core.limits)
     for test in core.tests:
-        shown = test.model_dump(mode="json", exclude={"id", "title"})
-        aspects = {"test": a.json_aspect(shown, NOTHING)}
+        shown = test.model_dump(mode="json", include={"given", "user", "expect"})
+        aspects = {part: a.json_aspect(value, NOTHING) for part, value in shown.items()}
         yield Entry(test.id, "test", None, NOTHING, NOTHING, aspects, title=test.title)
 
 
@@ -133,8 +133,11 @@ def _choices(surface: Surface) -> dict[str, a.Aspect]:
 
 
 def _prompt(core: Core) -> dict[str, a.Aspect]:
-    constraints = sorted(" ".join(filter(None, (c.section, c.relation, c.other))) for c in core.prompt.order)
-    return {"constraints of order": a.flat(constraints, POLICY)}
+    constraints = sorted(
+        " ".join((leaf(c.section), c.relation, *([leaf(c.other)] if c.other else [])))
+        for c in core.prompt.order
+    )
+    return {"constraints of order": a.flat(constraints, POLICY, _listed)}
 
 
 def _text(owner: SemanticId, role: str, text: Text | None, mentioning: Level) -> Entry:
@@ -154,6 +157,10 @@ def _prose(text: Text, mentioning: Level) -> dict[str, a.Aspect]:
 
 def _wordings(wordings: tuple[Template, ...]) -> str:
     return " / ".join(map(spell_template, wordings)) or "none"
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words) or "none"
 
 
 def _type(decl: TypeDecl, sites: Sites) -> Iterator[Entry]:
@@ -190,10 +197,10 @@ def _tool(tool: Tool) -> Iterator[Entry]:
     aspects = {
         "result": a.type_aspect(tool.returns),
         "effect": a.effect(tool.effect),
-        "idempotence": a.flat(tool.idempotent, NARROWER),
+        "idempotence": a.flat(tool.idempotent, NARROWER, lambda on: "idempotent" if on else "not idempotent"),
         "implementation": a.json_aspect(implementation, CAPABILITY),
-        "timeout": a.flat(tool.timeout_ms, CAPABILITY),
-        "failures": a.flat(list(tool.fails), NARROWER),
+        "timeout": a.flat(tool.timeout_ms, CAPABILITY, lambda ms: "none" if ms is None else f"{ms}ms"),
+        "failures": a.flat(list(tool.fails), NARROWER, _listed),
         "fixed": a.fixed(tool.fixed),
     }
     added = WIDER.join(NOTHING if tool.effect == "read" else SAFETY)
@@ -215,8 +222,8 @@ def _tool(tool: Tool) -> Iterator[Entry]:
 def _skill(skill: Skill) -> Iterator[Entry]:
     aspects = {
         "role": a.flat(skill.role, POLICY, str),
-        "tools used": a.flat(list(skill.uses), POLICY),
-        "ordered": a.flat(skill.ordered, POLICY),
+        "tools used": a.flat(list(skill.uses), POLICY, _listed),
+        "ordered": a.flat(skill.ordered, POLICY, lambda on: "ordered" if on else "unordered"),
         "fixed": a.fixed(skill.fixed),
     }
     title = spell_template(skill.when.canonical)
@@ -238,13 +245,16 @@ def _hook(hook: Hook, surface: Surface) -> Iterator[Entry]:
         "event": a.guarded(hook.event, hook),
         "condition": a.condition(hook),
         "action": a.action(hook.action),
-        "target": a.target(hook.target if hook.action == "require" else None),
-        "times a turn": a.flat(hook.max, POLICY),
         "failure mode": a.relaxing(hook.fail == "closed", SAFETY, POLICY, ("closed", "open")),
-        "equivalent implementations": a.flat(implementations, SURFACE),
+        "equivalent implementations": a.flat(implementations, SURFACE, _listed),
         "chosen implementation": a.flat(surface.implementations.get(hook.id, 0), SURFACE),
         "fixed": a.fixed(hook.fixed),
     }
+    # Where these come or go, another action stands, which is judged itself.
+    if hook.action == "require":
+        aspects["target"] = a.flat(hook.target, SAFETY, str)
+    if hook.action in ("require", "retry"):
+        aspects["times a turn"] = a.flat(hook.max, POLICY)
     yield Entry(hook.id, "hook", None, POLICY, SAFETY, aspects, title=f"on {hook.event}: {hook.action}")
     yield _text(hook.id, "message", hook.message, POLICY)
 
@@ -296,7 +306,7 @@ def _show(entries: Table, core: Core, surface: Surface) -> None:
         for id_ in ids:
             entry = entries.setdefault(id_, Entry(id_, kind(id_), None, NOTHING, NOTHING, silent=True))
             entry.aspects["shown name"] = a.flat(naming.name(id_), SURFACE, str)
-            entry.aspects["acceptable names"] = a.flat(list(declared.get(id_, ())), SURFACE)
+            entry.aspects["acceptable names"] = a.flat(list(declared.get(id_, ())), SURFACE, _listed)
     for id_, entry in entries.items():
         if "text" in entry.aspects:
             entry.aspects["chosen wording"] = a.chosen(surface.wordings.get(id_))

@@ -8,7 +8,9 @@ from augmentors.registry import OPERATORS
 from harness_dsl.history.comparison import compare
 from harness_dsl.history.coverage import FAMILIES, Label
 from harness_dsl.history.settings import ManifestError, trained_operators
-from tests.history.test_edits import opened, original
+from harness_dsl.syntax.compile import compile_text
+from harness_dsl.syntax.opening import Opened
+from tests.history.editing.workshop import EXAMPLES
 
 ALL = dict.fromkeys(FAMILIES, 1)
 NAME = ('named "link": int', 'named "links": int')
@@ -21,6 +23,18 @@ DOCS = ("tool_docs python", "tool_docs json_schema")
 RULE = ("    rule quoted", '    rule kind """Be kind."""\n    rule quoted')
 TYPE = ('"link": int)', '"link": int(min: 1))')
 TITLE = ('"A compact live-shop host:', '"A live-shop host:')
+
+
+TEXT_OF = (EXAMPLES / "live_shop" / "shop_mini.harness").read_text("utf-8")
+
+
+def opened(text: str) -> Opened:
+    compiled = compile_text(text, "s")
+    assert compiled.core is not None and compiled.surface is not None, compiled.diagnostics
+    return Opened("s", compiled.core, compiled.surface, compiled.spans, compiled.files)
+
+
+OLD = opened(TEXT_OF)
 
 
 def test_every_operator_of_a_manifest_is_known_under_its_family() -> None:
@@ -47,17 +61,15 @@ def test_every_operator_of_a_manifest_is_known_under_its_family() -> None:
     ],
 )
 def test_labels(edit: tuple[str, str], operators: dict[str, int], label: str) -> None:
-    text, old = original("shop_mini")
-    comparison = compare("s", old, opened("shop_mini", text.replace(*edit)), operators=operators)
+    comparison = compare("s", OLD, opened(TEXT_OF.replace(*edit)), operators=operators)
     assert {str(located.coverage) for located in comparison.edits} == {label}
     assert label in set(Label)
 
 
 def test_a_removed_tool_is_what_hiding_does() -> None:
-    text, old = original("shop_mini")
-    new = opened("shop_mini", text.replace(*ADDED))
+    new = opened(TEXT_OF.replace(*ADDED))
     for operators, label in (({"hide": 3}, "inside"), ({"distractors": 3}, "partly"), ({}, "outside")):
-        comparison = compare("s", new, old, operators=operators)
+        comparison = compare("s", new, OLD, operators=operators)
         assert {str(located.coverage) for located in comparison.edits} == {label}
 
 

@@ -48,7 +48,7 @@ def test_fixtures_are_read_at_the_revision(repo: Repo, run: Run) -> None:
     repo.commit()
     (repo.folder / "rooms/a.yaml").unlink()
     status, out, _ = run("diff", "HEAD~1", "HEAD")
-    assert status == 0 and "test/a: test changed" in out
+    assert status == 0 and "test/a: given changed" in out
     assert run("diff", "HEAD~1:shop.harness", "shop.harness")[0] == 1
 
 

@@ -77,21 +77,20 @@ def test_edits_have_their_classes_also_together(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "edit"), ALL, ids=[f"{name}-{edit.symbol}" for name, edit in ALL])
-def test_an_edit_has_its_class_and_its_place(name: str, edit: Edit) -> None:
-    comparison = after(name, [edit])
-    found = comparison.found
-    assert found is not None
-    assert Level(found.contract, found.behaviour) == level(edit), one(comparison)
-    assert found.verdict.needed == needed_bump(found.contract, found.behaviour)
-    if not edit.symbol:
-        assert comparison.status == Status.SAME, one(comparison)
-        return
-    named = [located for located in comparison.edits if located.edit.id == edit.symbol]
-    assert named, one(comparison)
-    assert edit.symbol == "surface" or any(located.old or located.new for located in named)
-    there = workshop(*SETS[name]).edited([edit])
-    assert compare(name, there, there).edits == ()
+@pytest.mark.parametrize("name", SETS)
+def test_each_edit_alone_has_its_class_and_its_place(name: str) -> None:
+    for edit in EDITS[name]:
+        comparison = after(name, [edit])
+        told, found = f"{edit}\n{one(comparison)}", comparison.found
+        assert found is not None
+        assert Level(found.contract, found.behaviour) == level(edit), told
+        assert found.verdict.needed == needed_bump(found.contract, found.behaviour)
+        if not edit.symbol:
+            assert not comparison.edits, told
+            continue
+        named = [located for located in comparison.edits if located.edit.id == edit.symbol]
+        assert named, told
+        assert edit.symbol == "surface" or any(located.old or located.new for located in named), told
 
 
 @pytest.mark.parametrize("name", SETS)
