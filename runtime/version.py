@@ -75,7 +75,8 @@ class Versions:
         for made in self._made.values():
             if made.core is core and made.surface is surface:
                 return made
-        seen = surface_digest(core, surface)
+        known = core_digest(core)
+        seen = surface_digest(core, surface, known)
         if seen in self._made and self._made[seen].core == core:
             return self._made[seen]
         tools = self._tools(core) if callable(self._tools) else self._tools
@@ -87,7 +88,7 @@ class Versions:
             tools=Toolbox(core, tools),
             hooks=Hooks(core, surface, hooks),
             limits=self._limits(core),
-            core_digest=core_digest(core),
+            core_digest=known,
             surface_digest=seen,
         )
         self._made[seen] = version

@@ -90,10 +90,18 @@ class _Worker:
 
     def next(self, timeout_s: float) -> Event | None:
         """The next event; None when the process has ended. Raises `TimeoutError`."""
-        try:
-            line = self._lines.get(timeout=timeout_s)
-        except queue.Empty:
-            raise TimeoutError from None
+        deadline = time.monotonic() + timeout_s
+        line: bytes | None = b""
+        while line == b"":
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            ended = self._process.poll() is not None
+            try:
+                line = self._lines.get(timeout=min(left, 0.5))
+            except queue.Empty:
+                # A process that it left behind may hold the pipe open, so that no end of file comes.
+                line = None if ended else b""
         if line is None:
             return None
         try:

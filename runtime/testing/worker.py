@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core, TestCase
 from harness_dsl.ir.surface import Surface
 from runtime.engines.base import Engine, EngineError, Sampling
@@ -121,7 +120,8 @@ async def _run(
         for row in _rows(plan, harness, left // max(1, len(tests))):
             if isinstance(row, Failed):
                 return row
-            tell(Shown(row.number, core_digest(row.core), surface_digest(row.core, row.surface)))
+            version = versions.of(row.core, row.surface)
+            tell(Shown(row.number, version.core_digest, version.surface_digest))
             known = _chosen(row.core, plan.only)
             for test in known[left % max(1, len(tests)) :]:
                 tell(Started(Named(test.id, test.title)))

@@ -291,6 +291,7 @@ def test_events_and_plans_come_back_as_they_were() -> None:
 
 HOSTILE = {
     "exits": "os._exit(3)",
+    "leaves_a_child": "os.fork() or time.sleep(60); os._exit(4)",
     "is_killed": "os.kill(os.getpid(), signal.SIGSEGV)",
     "says_exit": "sys.exit(0)",
     "interrupts": "raise KeyboardInterrupt",
@@ -323,6 +324,7 @@ def test_a_tool_can_only_fail_its_own_test(hostile: Path, capfd: pytest.CaptureF
     events = list(supervise(Plan(str(hostile), memory_mb=400), timeout_s=3))
     found = {one.test.title.split()[1]: " ".join(one.problems) for one in outcomes(events)}
     assert list(found) == list(HOSTILE), "each has one result, in order"
+    assert "(exit status 4)" in found["leaves_a_child"]
     assert "(exit status 3)" in found["exits"] and f"({signal.SIGSEGV.name})" in found["is_killed"]
     assert "SystemExit" in found["says_exit"] and "KeyboardInterrupt" in found["interrupts"]
     assert "no result within 0.3 s" in found["spins"]
@@ -356,7 +358,7 @@ def test_ctrl_c_ends_the_worker_too(hostile: Path) -> None:
     )
     text = hostile.read_text().replace("timeout 300ms", "timeout 60s")
     hostile.write_text(text)
-    command = [sys.executable, "-m", "harness_dsl.cli.main", "test", str(hostile), "--only", "4 spins"]
+    command = [sys.executable, "-m", "harness_dsl.cli.main", "test", str(hostile), "--only", "5 spins"]
     running = subprocess.Popen(command, cwd=hostile.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     pid = hostile.parent / "pid"
     deadline = time.monotonic() + 60
@@ -379,8 +381,9 @@ def test_folders_and_several_files_are_one_report(
     assert status == 1 and "3 of 3 tests passed" in out and "broken.harness:1" in err
     assert f"{long}\nok" in out and f"{mini}\nok" in out
     assert "untested.harness declares no test" in err and "part.harness" not in out + err
-    status, out, err = harnessc(tmp_path / "part.harness", mini, "--only", "it asks")
-    assert status == 1 and "1 of 1 tests passed" in out
+    only = ("--only", "it asks", "--only", "nope")
+    status, out, err = harnessc(tmp_path / "part.harness", mini, *only)
+    assert status == 2 and "1 of 1 tests passed" in out and "no file has a test `nope`" in err
     assert "`part` is a module" in err, "asked for by name, a module is a mistake"
 
 
