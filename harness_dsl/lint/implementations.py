@@ -1,26 +1,19 @@
 """The Python functions that implementations name, as far as their source tells. Nothing is imported."""
 
 import ast
-import os
 import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from harness_dsl.diagnostics import Span
+from harness_dsl.lint.project import Project
 from harness_dsl.reading import is_file, read_bytes, real
 
 LARGEST = 1024 * 1024
 """Longer modules are not looked into."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
-
-
-class Project(NamedTuple):
-    """`folder`: where modules are imported from, in full. `shown`: how it is called in messages."""
-
-    folder: Path
-    shown: Path
 
 
 class Source(NamedTuple):
@@ -40,36 +33,6 @@ class Source(NamedTuple):
         start += len(lines[line - 1].encode()[:column].decode(errors="replace"))
         at = self.text.find(name, start)
         return Span(self.path, at, at + len(name)) if name and at >= 0 else Span(self.path, start, start + 1)
-
-
-def project_of(path: str) -> Project | None:
-    """The project that the harness at `path` belongs to; None: no `harness.toml` says what may be run."""
-    home = Path(real(str(Path(path).parent)))
-    for root in (home, *home.parents):
-        if is_file(str(root / "harness.toml")):
-            folder = _import_folder(root)
-            return None if folder is None else Project(folder, _beside(Path(path).parent, home, folder))
-    return None
-
-
-def _beside(shown: Path, home: Path, folder: Path) -> Path:
-    """`folder`, as it is called by one who calls the folder `home` `shown`."""
-    return Path(os.path.normpath(shown / os.path.relpath(folder, home)))
-
-
-def _import_folder(root: Path) -> Path | None:
-    """`path` under `[runtime]`; None: it is none that the runtime takes."""
-    import tomllib
-
-    try:
-        table = tomllib.loads(read_bytes(str(root / "harness.toml")).decode()).get("runtime", {})
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
-        return None
-    path = table.get("path", ".") if isinstance(table, dict) else None
-    if not isinstance(path, str) or "\0" in path:
-        return None
-    folder = Path(real(str(root / path)))
-    return folder if folder.is_relative_to(root) else None
 
 
 def source_of(module: str, project: Project) -> Source | None:

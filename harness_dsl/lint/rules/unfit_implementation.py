@@ -62,11 +62,13 @@ class UnfitImplementation(Rule):
         named = list(_implementations(analysis))
         if not named:
             return
-        from harness_dsl.lint.implementations import project_of, source_of
+        from harness_dsl.lint.project import project_of
 
         project = project_of(analysis.file.path)
         if project is None:
             return
+        from harness_dsl.lint.implementations import source_of
+
         sources: dict[str, Source | None] = {}
         for quote, owner in named:
             module, _, function = value_of(quote).partition(":")
