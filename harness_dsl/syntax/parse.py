@@ -4,8 +4,9 @@ from grammar.driver import HEIGHT, Parsed, Unexpected
 from grammar.driver import parse as drive
 from grammar.lexer import DECLARATIONS, END, Lexed, LexicalProblem, Token, lex, next_declaration
 from grammar.tables import MARKS, WORDS
-from harness_dsl.diagnostics import Diagnostic, Label, Span, did_you_mean
+from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span
 from harness_dsl.diagnostics.lines import Lines
+from harness_dsl.diagnostics.suggest import close_names, question
 from harness_dsl.syntax import tree
 from harness_dsl.syntax.build import build
 from harness_dsl.syntax.source import normal
@@ -134,11 +135,12 @@ def _lexical(text: str, path: str, problem: LexicalProblem) -> Diagnostic:
             "Write for example `12` or `1.5`, and `800ms`, `2s` or `1min` for a duration.",
         )
     character = text[problem.start]
+    help_, fix = "Put it inside quotes, or remove it.", None
     if character in _WIDE:
         help_ = f"Write `{_WIDE[character]}` instead."
-    else:
-        help_ = "Put it inside quotes, or remove it."
-    return Diagnostic("HD105", f"`{character}` (U+{ord(character):04X}) has no place here", span, help_)
+        fix = Fix(f"write `{_WIDE[character]}`", span, _WIDE[character], safe=False)
+    message = f"`{character}` (U+{ord(character):04X}) has no place here"
+    return Diagnostic("HD105", message, span, help_, fix=fix)
 
 
 def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
@@ -156,7 +158,9 @@ def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
         )
     shown = "the file ends here" if ends else f"unexpected {_quoted(token)}"
     span = Span(path, token.start, token.end)
-    return Diagnostic("HD101", shown, span, _help(problem))
+    close = _close(problem)
+    fix = Fix(f"write `{close[0]}`", span, close[0], safe=False) if len(close) == 1 else None
+    return Diagnostic("HD101", shown, span, _help(problem, close), fix=fix)
 
 
 def _quoted(token: Token) -> str:
@@ -165,12 +169,16 @@ def _quoted(token: Token) -> str:
     return f"`{token.text}`" if len(token.text) <= 40 else f"`{token.text[:39]}…`"
 
 
-def _help(problem: Unexpected) -> str:
+def _close(problem: Unexpected) -> list[str]:
+    """Words that could stand there and look like what does."""
     words = [_SHOWN[name].strip("`") for name in problem.expected if name in WORDS.values()]
-    if problem.token.text.isidentifier():
-        close = did_you_mean(problem.token.text, words)
-        if close:
-            return close[0].upper() + close[1:]
+    return close_names(problem.token.text, words) if problem.token.text.isidentifier() else []
+
+
+def _help(problem: Unexpected, close: list[str]) -> str:
+    asked = question(close)
+    if asked:
+        return asked[0].upper() + asked[1:]
     expected = sorted({_SHOWN.get(name, name) for name in problem.expected})
     if not expected:
         return ""

@@ -135,3 +135,22 @@ def test_a_suppression_stays_while_a_mistake_may_hide_what_it_allows(tmp_path: P
     )
     path.write_text(text)
     assert repair(str(path)) == 0 and path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ('prompt system { sction p """P.""" }', 'prompt system { section p """P.""" }'),
+        ("limits { turns： 6 }", None),
+        ('type A = "a"｜"b"', 'type A = "a"|"b"'),
+        ('tool t() -> any { """T.""" efect read }', 'tool t() -> any { """T.""" effect read }'),
+    ],
+)
+def test_words_and_marks_that_come_close_are_written_on_request(
+    wrong: str, right: str | None, tmp_path: Path
+) -> None:
+    path = tmp_path / "x.harness"
+    path.write_text(whole(wrong))
+    assert repair(str(path)) == 0
+    repair(str(path), unsafe=True)
+    assert path.read_text() == (whole(wrong) if right is None else whole(right))
