@@ -19,7 +19,7 @@ COMMANDS = {
     "check": "find mistakes in harness files",
     "fmt": "lay harness files out in the canonical way",
     "compile": "write the canonical IR of a harness as JSON",
-    "import": "write a harness from MCP, OpenAI, Anthropic or benchmark tools, or from Agent Skills",
+    "import": "write a harness from tools, benchmark items, Agent Skills or hook settings of others",
     "diff": "say what an edit changes, and how much it matters",
     "guard": "check what is staged, and the version that its edits ask for",
     "render": "print exactly what the model sees",

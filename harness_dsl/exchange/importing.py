@@ -108,12 +108,13 @@ def _harness(kind: Kind, found: list[Found], name: str, server: str) -> Imported
     if analysis is not None:
         result.text = tidy(analysis)
     for piece in pieces:
+        if isinstance(piece.source, CaseSource):
+            result.losses += piece.losses
+            result.tests += 1
+            continue
         # A definition that is referred to in two ways is read twice.
         result.losses += dict.fromkeys(piece.losses)
-        if isinstance(piece.source, CaseSource):
-            result.tests += 1
-        else:
-            result.sources[piece.draft.name] = piece.source
+        result.sources[piece.draft.name] = piece.source
     return result
 
 
