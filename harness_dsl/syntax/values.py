@@ -34,9 +34,11 @@ def number(node: t.Number) -> int | float:
 
 
 def exact(node: t.Number) -> "int | Decimal":
+    if "." not in node.text:
+        return int(node.text[:400])
     from decimal import Decimal
 
-    return Decimal(node.text) if "." in node.text else int(node.text[:400])
+    return Decimal(node.text)
 
 
 def check_json(node: t.Json, type_: t.TypeNode, symbols: Symbols, report: Report, what: str) -> None:
