@@ -1,7 +1,5 @@
 """Tests in the language: inputs, user turns, expectations."""
 
-from decimal import Decimal
-
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.checks.clauses import known_word
@@ -135,7 +133,16 @@ def _fact(analysis: Analysis, node: t.FactExpectation) -> None:
         analysis.report.say(
             "HD303", f"`{node.fact.text}` is stated as {needed}", node.value, f"Write {needed}."
         )
-    if isinstance(node.value, t.Number) and len(Decimal(node.value.text).as_tuple().digits) > 15:
+    if isinstance(node.value, t.Number) and _digits(node.value.text) > 15:
         analysis.report.say(
             "HD303", "a stated number has at most 15 digits", node.value, "Write a smaller number."
         )
+
+
+def _digits(number: str) -> int:
+    """Without zeros at its beginning."""
+    if len(number) <= 15:
+        return len(number)
+    from decimal import Decimal
+
+    return len(Decimal(number).as_tuple().digits)
