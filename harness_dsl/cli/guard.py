@@ -36,7 +36,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--against", metavar="REV", help="judge against the commit at which HEAD left REV, instead of HEAD"
     )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are printed")
+    parser.add_argument(
+        "--format",
+        choices=("text", "json", "markdown"),
+        default="text",
+        help="how findings are printed; markdown is a comment for a pull request",
+    )
     parser.add_argument("--no-cache", action="store_true", help="judge again what is already known")
 
 
@@ -64,6 +69,10 @@ def run(options: argparse.Namespace) -> int:
     cache.trim()
     if options.format == "json":
         print(json.dumps(_data(judged, head.label), ensure_ascii=False, indent=2))
+    elif options.format == "markdown":
+        from harness_dsl.history.guard_markdown import comment
+
+        print(comment(judged))
     else:
         _print(judged)
     return 0 if all(one.passes for one in judged) else 1

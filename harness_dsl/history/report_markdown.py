@@ -20,21 +20,21 @@ def markdown(comparisons: Iterable[Comparison]) -> str:
     compared = list(comparisons)
     shown = [_one(comparison) for comparison in compared]
     if len(compared) > 1:
-        shown.insert(0, f"{_plain(total(compared))}.")
+        shown.insert(0, f"{plain(total(compared))}.")
     return "\n\n".join(shown) if shown else "No harness differs."
 
 
 def _one(comparison: Comparison) -> str:
-    head = f"### {_code(comparison.path)}"
+    head = f"### {code(comparison.path)}"
     if comparison.was:
-        head += f" (was {_code(comparison.was)})"
+        head += f" (was {code(comparison.was)})"
     if comparison.found is None:
         return f"{head}\n\n{_about(comparison)}"
     if comparison.status == Status.SAME:
         return f"{head}\n\nNo edits: the two mean the same and look the same."
     found = comparison.found
     classes = f"{counted(comparison.edits)}: contract {found.contract}, behaviour {found.behaviour}"
-    said = f"**{classes}** — {_plain(verdict(comparison))}"
+    said = f"**{classes}** — {plain(verdict(comparison))}"
     return f"{head}\n\n{said}\n\n{_tables(comparison.edits)}" if comparison.edits else f"{head}\n\n{said}"
 
 
@@ -42,7 +42,7 @@ def _about(comparison: Comparison) -> str:
     """Why there are no edits to name; what the compiler says keeps its lines."""
     about = comparison.about or str(comparison.status)
     if "\n" not in about:
-        return f"{_plain(about[:1].upper() + about[1:])}."
+        return f"{plain(about[:1].upper() + about[1:])}."
     ticks = "`" * max(3, max((len(run) for run in re.findall("`+", about)), default=0) + 1)
     return f"This state has mistakes:\n\n{ticks}text\n{about}\n{ticks}"
 
@@ -63,8 +63,8 @@ def _table(edits: tuple[Located, ...]) -> str:
     lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
     for located in edits:
         edit = located.edit
-        cells = [_code(edit.id), _what(located), _class(edit.contract), _class(edit.behaviour)]
-        cells += [_code(place) if place else "—" for place in (located.old, located.new)]
+        cells = [code(edit.id), _what(located), _class(edit.contract), _class(edit.behaviour)]
+        cells += [code(place) if place else "—" for place in (located.old, located.new)]
         cells += [str(located.coverage or Label.UNKNOWN)] if covered else []
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines)
@@ -78,11 +78,11 @@ def _class(level: Contract | Behaviour) -> str:
 
 def _what(located: Located) -> str:
     edit = located.edit
-    values = [_code(value) for value in short(edit.before, edit.after, WIDEST) if value]
-    return _plain(edit.what) + (f": {' → '.join(values)}" if values else "")
+    values = [code(value) for value in short(edit.before, edit.after, WIDEST) if value]
+    return plain(edit.what) + (f": {' → '.join(values)}" if values else "")
 
 
-def _code(value: str) -> str:
+def code(value: str) -> str:
     """`value` as code that cannot leave its cell: fenced by more backticks than it holds, `|` escaped."""
     ticks = "`" * (max((len(run) for run in re.findall("`+", value)), default=0) + 1)
     pad = " " if value.startswith("`") or value.endswith("`") else ""
@@ -90,6 +90,6 @@ def _code(value: str) -> str:
     return f"{ticks}{pad}{line}{pad}{ticks}"
 
 
-def _plain(value: str) -> str:
+def plain(value: str) -> str:
     """`value` as text that is no markup."""
     return re.sub(r"([\\`*_\[\]<>|#~])", r"\\\1", " ".join(value.split("\n")))

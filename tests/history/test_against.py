@@ -123,3 +123,14 @@ def test_json_names_the_state_before(branch: Repo, run: Run) -> None:
     document = json.loads(run("guard", "--against", "main", "--format", "json")[1])
     assert document["before"] == branch.git("rev-parse", "main").strip()[:12]
     assert json.loads(run("guard", "--format", "json")[1])["before"] == "HEAD"
+
+
+def test_a_comment_for_a_pull_request(branch: Repo, run: Run) -> None:
+    branch.commit(shop=NARROW, other=OTHER)
+    status, out, _ = run("guard", "--against", "main", "--format", "markdown")
+    assert status == 1 and out.startswith("**2 to correct before this may go in.**\n\n- `shop.harness:1:18`")
+    assert "**HD901**" in out and "tool/get\\_quote/param/quantity" in out and "| **narrowing** |" in out
+    assert "### `other.harness`\n\n- new: there is no version before it" in out
+    branch.commit(shop=version(NARROW, "2.0.0", MEANT))
+    status, out, _ = run("guard", "--against", "main", "--format", "markdown")
+    assert status == 0 and out.startswith("**This may go in.**\n\n### `other.harness`") and "HD9" not in out
