@@ -9,9 +9,13 @@ from hypothesis import HealthCheck, Phase, given, settings
 from mypy import api
 
 from harness_dsl.exchange.exporting import Export, export
+from harness_dsl.exchange.stub_module import function_names
+from harness_dsl.exchange.stub_types import python_name
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.surface import Surface
 from harness_dsl.syntax.compile import compile_file, compile_text
+from runtime.signatures import read_signature
 from tests.strategies import cores, surfaces
 from tests.strategies.surfaces import default_surface
 
@@ -159,3 +163,19 @@ def signatures(text: str) -> list[str]:
             node.body = node.body[1:]
         found.append(ast.unparse(node))
     return found
+
+
+@settings(max_examples=15)
+@given(cores())
+def test_the_runtime_takes_every_stub_as_an_implementation(core: Core) -> None:
+    result = export(core, Surface(), "python-stubs")
+    scope: dict[str, Any] = {}
+    exec(compile(result.text, "<stubs>", "exec"), scope)
+    inputs = [leaf(input_.id) for input_ in core.inputs]
+    functions = function_names(core.tools)
+    refused = {fault.symbol.split("/")[1] for fault in result.faults}
+    for tool in core.tools:
+        if leaf(tool.id) not in refused:
+            signature = read_signature(scope[functions[tool.id]], tool, inputs)
+            own = {leaf(param.id) for param in tool.params}
+            assert set(signature.inputs) == {name for name in inputs if name not in own and python_name(name)}
