@@ -22,6 +22,27 @@ GROUPS = {
 }
 REGENERATE = "harnessc explain --all --format markdown > docs/diagnostics.md"
 
+_HEAD = f"""# Diagnostics
+
+Written by `{REGENERATE}`. A code never changes its
+meaning and is never used again. Errors make compiling impossible. Warnings and remarks (info, shown by
+`harnessc check --info`) can be allowed where they stand, by a comment with a reason: `# allow HD406: why`.
+Which rule is there for which principle and fault: [enforcement.md](enforcement.md).
+
+| you want | type |
+|---|---|
+| the safe fixes made | `harnessc check --fix` |
+| those too that may change the meaning | `harnessc check --fix --unsafe` |
+| a check whenever a file that is read changes | `harnessc check --watch` |
+| findings for a program | `harnessc check --format json` |
+| findings, fixes and what is allowed for a code scanner | `harnessc check --format sarif > findings.sarif` |
+| findings beside the lines of a pull request on GitHub | `harnessc check --format github` in a workflow |
+| one code explained | `harnessc explain HD406` or `harnessc explain bare-name` |
+
+Text shows at most 50 findings of a file, errors first; `--all` shows the rest, and the other formats always
+have all. Lines and columns count from 1; columns are characters, in SARIF UTF-16 code units. Exit status 0:
+nothing to correct. 1: something to correct. 2: a file that is named cannot be read."""
+
 
 class Entry(NamedTuple):
     """All that is known about a code. `principles` and `faults` are keys of `harness_dsl.lint.enforced`."""
@@ -107,13 +128,7 @@ def text(entry: Entry) -> str:
 
 def markdown() -> str:
     """The page `docs/diagnostics.md`."""
-    parts = [
-        "# Diagnostics",
-        f"Written by `{REGENERATE}`. A code never changes its meaning and is never used again. Errors make "
-        "compiling impossible. Warnings and remarks (info, shown by `harnessc check --info`) can be allowed "
-        "where they stand, by a comment with a reason: `# allow HD406: why`. Which rule is there for which "
-        "principle and fault: [enforcement.md](enforcement.md).",
-    ]
+    parts = [_HEAD]
     group = ""
     for entry in entries():
         title = GROUPS[entry.code[:3]]

@@ -5,11 +5,15 @@ from harness_dsl.diagnostics.suggest import close_names, question
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.sources import Sources
 
+COMPARED = 20_000
+"""So many names are compared for suggestions in one file: that is a second, however many are misspelt."""
+
 
 class Report:
     """`lost`: words whose declaration could not be parsed."""
 
     def __init__(self, sources: Sources, lost: set[str], found: list[Diagnostic]) -> None:
+        self._compared = 0
         self.sources = sources
         self.lost = lost
         self.found = found
@@ -33,7 +37,8 @@ class Report:
         """`at` names no `what`. Nothing is said about a name whose declaration could not be parsed."""
         if at.text in self.lost:
             return
-        names = close_names(at.text, known)
+        self._compared += len(known)
+        names = close_names(at.text, known) if self._compared <= COMPARED else []
         close = question(names)
         advice = (
             (close[0].upper() + close[1:]) if close else help_ or f"Declare it, or use a declared {what}."

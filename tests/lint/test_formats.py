@@ -13,6 +13,8 @@ from harness_dsl.cli.main import main
 from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, github
 from harness_dsl.lint import sarif
 from harness_dsl.lint.rules import every
+from harness_dsl.syntax import report
+from tests.language.helpers import check
 from tests.lint.running import found_in
 from tests.lint.sarif_structure import violations
 
@@ -225,3 +227,20 @@ def test_a_harness_with_a_stray_bracket_is_still_a_harness(
     Path("x.harness").write_text(text, "utf-8")
     _, out = checked(capsys, "x.harness", "--format", "json")
     assert "HD120" not in {found["code"] for found in json.loads(out)}
+
+
+def test_suggestions_for_a_thousand_misspelt_names_compare_a_bounded_number(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[int] = []
+
+    def close_names(word: str, known: list[str]) -> list[str]:
+        compared.append(len(known))
+        return []
+
+    monkeypatch.setattr(report, "close_names", close_names)
+    tools = "\n".join(f'tool tool_{n}() -> any {{ """Tool {n}.""" }}' for n in range(300))
+    skills = "\n".join(f'reply skill s{n} {{ when """W{n}.""" uses tol_{n} }}' for n in range(300))
+    found = check(TEXT.replace("BODY", 'section a """b"""') + tools + "\n" + skills)
+    assert len([one for one in found if one.code == "HD202"]) == 300
+    assert 0 < sum(compared) <= report.COMPARED

@@ -44,8 +44,10 @@ limits {
         if not unknown or (header is not None and header.module):
             return
         text = normalize("NFC", analysis.report.sources.text)
+        read = set(re.findall(r"\blimits\s*\.\s*(\w+)", text))
         for name in unknown:
-            if not re.search(rf"\blimits\s*\.\s*{re.escape(name)}", text):
+            # the words of some scripts have marks in them that `\w` does not take
+            if name not in read and not re.search(rf"\blimits\s*\.\s*{re.escape(name)}", text):
                 yield self._say(analysis, analysis.symbols.limits[name])
 
     def _say(self, analysis: Analysis, limit: t.LimitDecl) -> Diagnostic:
