@@ -63,7 +63,7 @@ async def run_bounded(function: Callable[..., Any], arguments: dict[str, Any], t
         raise TimedOut(f"no result within {timeout_s:g} s")
     value, error = running.result()
     if error is not None:
-        raise Crashed(f"{type(error).__name__}: {error}") from error
+        raise Crashed(f"{type(error).__name__}: {error}".removesuffix(": ")) from error
     return value
 
 

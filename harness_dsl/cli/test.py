@@ -128,15 +128,18 @@ def _run_file(args: argparse.Namespace, file: FileResults, report: TextReport | 
     from contextlib import closing
 
     from runtime.testing.events import Failed, Loaded, Outcome
+    from runtime.testing.progress import Progress
     from runtime.testing.supervise import supervise
 
     if not Path(file.path).is_file():
         file.failed = Failed(f"there is no file `{file.path}`", 2)
         return
     timeout_s = args.timeout or (120.0 if args.engine == "scripted" else 600.0)
-    with closing(supervise(file.plan, timeout_s)) as events:
+    progress = Progress()
+    with closing(supervise(file.plan, timeout_s)) as events, closing(progress):
         for event in events:
             file.add(event)
+            progress.saw(file, event)
             if isinstance(event, Loaded) and alone and event.unknown:
                 file.failed = Failed(f"{file.path} has no test `{event.unknown[0]}`", 2)
                 return

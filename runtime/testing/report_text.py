@@ -1,7 +1,6 @@
 """Results of tests as a person reads them: those of the harness as they come, those of variants by test."""
 
 import shlex
-import sys
 from collections.abc import Sequence
 
 from runtime.testing.events import Event, Named, Outcome, Plan, Shown
@@ -16,7 +15,6 @@ class TextReport:
 
     def __init__(self, many: bool) -> None:
         self._many = many
-        self._live = sys.stderr.isatty()
 
     def opened(self, file: FileResults) -> None:
         """`file` was loaded."""
@@ -27,8 +25,6 @@ class TextReport:
         """`event` happened while the tests of `file` ran."""
         if isinstance(event, Shown) and file.plan.alone:
             print(f"variant {event.row} of seed {file.plan.seed}, surface {event.surface}", flush=True)
-        if isinstance(event, Shown) and event.row is not None and not file.plan.alone and self._live:
-            print(f"\rvariant {event.row + 1} of {file.plan.variants} ", end="", file=sys.stderr, flush=True)
         if isinstance(event, Outcome) and (event.row is None or file.plan.alone):
             print(f"{_mark(event.passed)}{event.test.title}  → {event.reply or '(nothing)'}", flush=True)
             for problem in event.problems:
@@ -36,8 +32,6 @@ class TextReport:
 
     def closed(self, file: FileResults) -> None:
         """Nothing more will be known of `file`."""
-        if file.plan.variants and self._live:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
         if file.plan.variants and file.tests:
             print(f"on {file.plan.variants} variants of seed {file.plan.seed}:")
         for test in file.tests if file.plan.variants else ():

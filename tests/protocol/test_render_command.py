@@ -5,11 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from augmentors.policy import Policy
+from augmentors.rows import Recipe, make
 from harness_dsl.cli.main import main
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import Protocol
 from harness_dsl.syntax.artefact import dump_ir
+from harness_dsl.syntax.opening import open_harness
 from tests.protocol.tokenizers_made_here import all_tokenizers
 from tests.strategies import small_shop
 from tests.strategies.shop import ROOM
@@ -175,10 +178,9 @@ def test_other_inputs_part_where_their_values_do(
 
 
 def test_a_variant_is_the_row_that_augment_draws(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    rows = two.parent / "rows.jsonl"
-    assert main(["augment", str(two), "-n", "4", "--seed", "9", "-o", str(rows)]) == 0
-    digests = [json.loads(line)["surface_digest"] for line in rows.read_text().splitlines()]
-    capsys.readouterr()
+    opened = open_harness(two)
+    recipe = Recipe(opened.core, opened.surface, Policy.default(), seed=9)
+    digests = [make(recipe, row).certificate.surface_digest for row in range(4)]
     for row in (0, 3):
         arguments = ("--variant", str(row), "--seed", "9", "--format", "json")
         _, out, _ = render(capsys, str(two), *arguments)

@@ -1,8 +1,6 @@
 """`harnessc test`: results of tests on a harness and on its variants, and what tools may not do to it."""
 
 import json
-import signal
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from augmentors.policy import Policy
+from augmentors.rows import Recipe, make
 from harness_dsl.cli.main import main
-from runtime.testing.events import Event, Failed, Loaded, Outcome, Plan, Shown, event_line, event_of, plan_of
-from runtime.testing.events import plan_text as plan_line
-from runtime.testing.supervise import supervise
+from harness_dsl.syntax.opening import open_harness
+from runtime.testing.events import Event, Failed, Outcome, Plan, Shown
 from runtime.testing.worker import work
 
 MINI = '''harness mini "1.0.0"
@@ -147,11 +146,9 @@ def test_variants_are_the_rows_that_augment_draws(long: Path, tmp_path: Path) ->
     policy = tmp_path / "policy.yaml"
     events = told(Plan(str(long), variants=6, seed=3, policy=str(policy)))
     shown = {event.row: event.surface for event in events if isinstance(event, Shown)}
-    rows = tmp_path / "rows.jsonl"
-    assert (
-        main(["augment", str(long), "-n", "6", "--seed", "3", "--policy", str(policy), "-o", str(rows)]) == 0
-    )
-    drawn = [json.loads(line)["surface_digest"] for line in rows.read_text().splitlines()]
+    opened = open_harness(long)
+    recipe = Recipe(opened.core, opened.surface, Policy.load(policy), seed=3)
+    drawn = [make(recipe, row).certificate.surface_digest for row in range(6)]
     assert [shown[row] for row in range(6)] == drawn and len(set(drawn)) > 1
     assert [(one.row, one.test.id) for one in outcomes(events)] == [
         (row, test) for row in (None, *range(6)) for test in ("test/a_long_answer", "test/a_short_answer")
@@ -198,144 +195,6 @@ def test_the_report_is_junit_xml(long: Path, tmp_path: Path, harnessc: Callable[
     )
 
 
-REQUIRED = {
-    "testsuites": {"name", "tests", "failures", "errors", "time"},
-    "testsuite": {"name", "tests", "failures", "errors", "skipped", "time"},
-    "properties": set[str](),
-    "property": {"name", "value"},
-    "testcase": {"classname", "name", "time"},
-    "failure": {"message", "type"},
-    "error": {"message", "type"},
-}
-WITHIN = {
-    "testsuites": ["testsuite"],
-    "testsuite": ["properties", "testcase"],
-    "properties": ["property"],
-    "testcase": ["failure", "error"],
-}
-"""What consumers of JUnit XML read: attributes of each element, and its children in this order."""
-
-
-def check_structure(element: ElementTree.Element) -> None:
-    extra = {"file"} if element.tag == "testcase" else set()
-    assert set(element.attrib) - extra == REQUIRED[element.tag]
-    order = [WITHIN.get(element.tag, []).index(child.tag) for child in element]
-    assert order == sorted(order)
-    if element.tag in ("testsuites", "testsuite"):
-        cases = list(element.iter("testcase"))
-        counted = {"tests": len(cases)}
-        counted |= {
-            f"{tag}s": sum(case.find(tag) is not None for case in cases) for tag in ("failure", "error")
-        }
-        assert {key: int(element.attrib[key]) for key in counted} == counted
-        assert float(element.attrib["time"]) >= 0
-    for child in element:
-        check_structure(child)
-
-
-def test_junit_has_the_structure_that_its_readers_expect() -> None:
-    from runtime.testing.events import Named
-    from runtime.testing.report_junit import junit
-    from runtime.testing.results import FileResults
-
-    named = Named("test/t", "t")
-    file = FileResults(Plan("a.harness", variants=2, seed=4, policy="p.yaml"), harness="a")
-    for row in (None, 0, 1):
-        file.add(Shown(row, "c", f"s{row}"))
-        file.add(Outcome(row, named, ("wrong",) if row == 0 else (), "said", 0.25))
-        file.add(Outcome(row, named, ("gone",) if row == 1 else (), "", 0.5, died=row == 1))
-    broken = FileResults(Plan("b.harness"), failed=Failed("b.harness:1:1: error\n  help", 1))
-    root = ElementTree.fromstring(junit([file, broken]))
-    check_structure(root)
-    assert (root.attrib["failures"], root.attrib["errors"], len(root)) == ("1", "2", 4)
-    with pytest.raises(AssertionError):
-        root.set("failures", "0")
-        check_structure(root)
-
-
-@pytest.mark.parametrize("text", ["\x00", "a\x1b[0m", "\ud800", "\uffff", "]]>", "元😀\r\n\t\"'&<>"])
-def test_junit_is_legal_xml_whatever_a_reply_holds(text: str) -> None:
-    from runtime.testing.events import Named
-    from runtime.testing.report_junit import junit
-    from runtime.testing.results import FileResults
-
-    file = FileResults(Plan(f"{text}.harness"), harness=text)
-    file.add(Shown(None, "c", "s"))
-    file.add(Outcome(None, Named("test/t", text), (text,), text, 0.5))
-    (suite,) = ElementTree.fromstring(junit([file]))
-    (case,) = suite.iter("testcase")
-    (failure,) = case
-    legal = "元" in text or text == "]]>"
-    shown = text if legal else case.attrib["name"]
-    assert case.attrib["name"] == shown and failure.attrib["message"] == shown
-    assert suite.attrib["failures"] == "1" and case.attrib["time"] == "0.500"
-    assert legal or "\\x" in shown
-
-
-def test_events_and_plans_come_back_as_they_were() -> None:
-    plan = Plan("元.harness", variants=3, only=("a", "b"), policy="p.yaml", memory_mb=5)
-    assert plan_of(plan_line(plan)) == plan and plan_of(plan_line(Plan("a"))) == Plan("a")
-    from runtime.testing.events import Done, Named, Started
-
-    named = Named("test/元", "元\n")
-    for event in (
-        Loaded("h", (named,), ("x",)),
-        Shown(None, "a", "b"),
-        Started(named),
-        Outcome(3, named, ("no",), "\ud800", 0.25, True),
-        Failed("why", 2, True),
-        Done(),
-    ):
-        assert event_of(event_line(event)) == event and event_line(event).isascii()
-
-
-HOSTILE = {
-    "exits": "os._exit(3)",
-    "leaves_a_child": "os.fork() or time.sleep(60); os._exit(4)",
-    "is_killed": "os.kill(os.getpid(), signal.SIGSEGV)",
-    "says_exit": "sys.exit(0)",
-    "interrupts": "raise KeyboardInterrupt",
-    "spins": "[x for x in iter(int, 1)]",
-    "holds_the_interpreter": "re.match('(a+)+$', 'a' * 60 + 'b')",
-    "floods_memory": "bytearray(600 << 20)",
-    "prints": "print('spam ' * 100_000)",
-    "is_fine": "pass",
-}
-
-
-@pytest.fixture
-def hostile(tmp_path: Path) -> Path:
-    tools = "".join(
-        f'tool {name}() -> int {{\n  """Do."""\n  timeout 300ms\n  impl python "hostile_tools:{name}"\n}}\n'
-        for name in HOSTILE
-    )
-    tests = "".join(
-        f'test "{at} {name}" {{\n  user "?"\n  expect call {name}()\n}}\n' for at, name in enumerate(HOSTILE)
-    )
-    prompt = "prompt system {\n  section tools catalog tools\n}\n"
-    (tmp_path / "hostile.harness").write_text(f'harness hostile "1.0.0"\n{tools}{prompt}{tests}')
-    (tmp_path / "harness.toml").write_text('[runtime]\nallow = ["hostile_tools"]\n')
-    functions = "".join(f"def {name}():\n    {body}\n    return 1\n\n\n" for name, body in HOSTILE.items())
-    (tmp_path / "hostile_tools.py").write_text(f"import os, re, signal, sys, time\n\n\n{functions}")
-    return tmp_path / "hostile.harness"
-
-
-def test_a_tool_can_only_fail_its_own_test(hostile: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    events = list(supervise(Plan(str(hostile), memory_mb=400), timeout_s=3))
-    found = {one.test.title.split()[1]: " ".join(one.problems) for one in outcomes(events)}
-    assert list(found) == list(HOSTILE), "each has one result, in order"
-    assert "(exit status 4)" in found["leaves_a_child"]
-    assert "(exit status 3)" in found["exits"] and f"({signal.SIGSEGV.name})" in found["is_killed"]
-    assert "SystemExit" in found["says_exit"] and "KeyboardInterrupt" in found["interrupts"]
-    assert "no result within 0.3 s" in found["spins"]
-    assert "no end after 3 seconds" in found["holds_the_interpreter"]
-    assert "MemoryError" in found["floods_memory"] or "enough memory" in found["floods_memory"]
-    assert found["prints"] == found["is_fine"] == ""
-    printed = capfd.readouterr().err
-    left_out, short = "what more is printed is left out" in printed, len(printed) < 100_000
-    assert left_out and short
-
-
 def test_a_module_that_ends_the_process_is_one_clear_message(
     mini: Path, tmp_path: Path, harnessc: Callable[..., Said]
 ) -> None:
@@ -345,30 +204,6 @@ def test_a_module_that_ends_the_process_is_one_clear_message(
     (tmp_path / "declared_tools.py").write_text("import sys\nsys.exit('no')\n")
     status, _, err = harnessc(mini)
     assert status == 2 and "declared_tools cannot be imported: SystemExit: no" in err
-
-
-def test_ctrl_c_ends_the_worker_too(hostile: Path) -> None:
-    import os
-    import time
-
-    (hostile.parent / "hostile_tools.py").write_text(
-        "import os, pathlib, time\n"
-        "def spins():\n    pathlib.Path('pid').write_text(str(os.getpid()))\n    time.sleep(100)\n"
-        + "".join(f"def {name}():\n    return 1\n" for name in HOSTILE if name != "spins")
-    )
-    text = hostile.read_text().replace("timeout 300ms", "timeout 60s")
-    hostile.write_text(text)
-    command = [sys.executable, "-m", "harness_dsl.cli.main", "test", str(hostile), "--only", "5 spins"]
-    running = subprocess.Popen(command, cwd=hostile.parent, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    pid = hostile.parent / "pid"
-    deadline = time.monotonic() + 60
-    while not (pid.is_file() and pid.read_text()) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=30)
-    assert running.returncode == 130 and b"Traceback" not in err
-    with pytest.raises(ProcessLookupError):
-        os.kill(int(pid.read_text()), 0)
 
 
 def test_folders_and_several_files_are_one_report(
