@@ -8,8 +8,8 @@ all examples; projects with modules; project files, fixtures, tool lists and ski
 the seed and its number, so `--show` makes it again. A case fails when anything raises, takes more than 20
 seconds of processor time, or makes the process need more than 2 GB.
 
-Work is done in chunks, each in a process of its own and each kept in FILE, so that a run that was stopped
-goes on where it stood. Exit status 1 if a case failed.
+Work is done in chunks, each in a process of its own. With FILE each is kept there, so that a run that was
+stopped goes on where it stood. Exit status 1 if a case failed.
 """
 
 import argparse
@@ -26,8 +26,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-CHUNK = 500
+CHUNK = 1000
 MEMORY = 2 * 1024**3
+KEPT = 20
+"""Failures of a chunk that are told in full."""
 STUCK = 1800
 """Seconds after which a process that does not even answer a signal is ended."""
 
@@ -38,7 +40,7 @@ def main() -> int:
     )
     parser.add_argument("--cases", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--state", type=Path, help="where chunks are kept; default: build/fuzz-SEED.jsonl")
+    parser.add_argument("--state", type=Path, metavar="FILE", help="where finished chunks are kept")
     parser.add_argument("--json", action="store_true", help="print the summary as one line of JSON")
     parser.add_argument("--show", type=int, metavar="NUMBER", help="print the files of one case")
     parser.add_argument("--chunk", nargs=3, metavar=("START", "STOP", "BEAT"), help=argparse.SUPPRESS)
@@ -49,15 +51,14 @@ def main() -> int:
         return 0
     if options.show is not None:
         return show(options.seed, options.show)
-    state = options.state or ROOT / "build" / f"fuzz-{options.seed}.jsonl"
-    state.parent.mkdir(parents=True, exist_ok=True)
-    done = kept(state)
+    done = kept(options.state) if options.state else {}
     for start in range(0, options.cases, CHUNK):
         stop = min(start + CHUNK, options.cases)
         if (start, stop) not in done:
             done[start, stop] = in_processes(options.seed, start, stop)
-            with state.open("a") as file:
-                file.write(json.dumps(done[start, stop]) + "\n")
+            if options.state:
+                with options.state.open("a") as file:
+                    file.write(json.dumps(done[start, stop]) + "\n")
     wanted = [chunk for (_, stop), chunk in sorted(done.items()) if stop <= options.cases]
     return report(wanted, options)
 
@@ -72,27 +73,12 @@ def kept(state: Path) -> dict[tuple[int, int], dict[str, Any]]:
 
 def in_processes(seed: int, start: int, stop: int) -> dict[str, Any]:
     """One chunk, in a process; a process that dies is reported at its case and followed by another."""
-    whole = {
-        "start": start,
-        "stop": stop,
-        "cases": 0,
-        "kinds": {},
-        "failures": [],
-        "rss_mb": 0.0,
-        "cpu_s": 0.0,
-    }
+    whole: dict[str, Any] = {"start": start, "stop": stop, "kinds": {}, "failures": [], "rss_mb": 0.0}
+    whole |= dict.fromkeys(("cases", "crashes", "hangs", "cpu_s"), 0)
     while start < stop:
         with tempfile.NamedTemporaryFile() as beat:
-            command = [
-                sys.executable,
-                __file__,
-                "--seed",
-                str(seed),
-                "--chunk",
-                str(start),
-                str(stop),
-                beat.name,
-            ]
+            numbers = [str(seed), "--chunk", str(start), str(stop)]
+            command = [sys.executable, __file__, "--seed", *numbers, beat.name]
             ended = "ended"
             try:
                 process = subprocess.run(command, capture_output=True, text=True, timeout=STUCK)
@@ -108,6 +94,7 @@ def in_processes(seed: int, start: int, stop: int) -> dict[str, Any]:
             at = int(reached)
         kind = "hang" if ended == "endless" else "crash"
         whole["failures"].append({"case": at, "what": kind, "error": ended})
+        whole["hangs" if kind == "hang" else "crashes"] += 1
         whole["cases"] += at + 1 - start
         start = at + 1
     return whole
@@ -117,6 +104,8 @@ def add(whole: dict[str, Any], part: dict[str, Any]) -> None:
     whole["cases"] += part["cases"]
     whole["kinds"] = dict(Counter(whole["kinds"]) + Counter(part["kinds"]))
     whole["failures"] += part["failures"]
+    whole["crashes"] += part["crashes"]
+    whole["hangs"] += part["hangs"]
     whole["rss_mb"] = max(whole["rss_mb"], part["rss_mb"])
     whole["cpu_s"] += part["cpu_s"]
 
@@ -155,7 +144,9 @@ def run_chunk(seed: int, start: int, stop: int, beat: Path) -> dict[str, Any]:
     return {
         "cases": stop - start,
         "kinds": dict(kinds),
-        "failures": failures,
+        "crashes": sum(failure["what"] == "crash" for failure in failures),
+        "hangs": sum(failure["what"] == "hang" for failure in failures),
+        "failures": failures[:KEPT],
         "rss_mb": round(rss, 1),
         "cpu_s": round(time.process_time(), 1),
     }
@@ -180,8 +171,8 @@ def report(chunks: list[dict[str, Any]], options: argparse.Namespace) -> int:
     summary = {
         "cases": sum(chunk["cases"] for chunk in chunks),
         "seed": options.seed,
-        "crashes": sum(failure["what"] == "crash" for failure in failures),
-        "hangs": sum(failure["what"] == "hang" for failure in failures),
+        "crashes": sum(chunk["crashes"] for chunk in chunks),
+        "hangs": sum(chunk["hangs"] for chunk in chunks),
         "max_rss_mb": max((chunk["rss_mb"] for chunk in chunks), default=0),
         "cpu_s": round(sum(chunk["cpu_s"] for chunk in chunks), 1),
         "kinds": dict(kinds.most_common()),
@@ -196,7 +187,7 @@ def report(chunks: list[dict[str, Any]], options: argparse.Namespace) -> int:
             f"{summary['cases']:,} cases, {summary['crashes']} crashes, {summary['hangs']} hangs, "
             f"at most {summary['max_rss_mb']:.0f} MB, {summary['cpu_s']:.0f} s of processor time"
         )
-    return 1 if failures else 0
+    return 1 if summary["crashes"] or summary["hangs"] else 0
 
 
 if __name__ == "__main__":

@@ -211,7 +211,7 @@ def check_at(path: Path, text: str) -> list[Diagnostic]:
     ]
 
 
-ORDINARY = (
+ORDINARY = _WORDS.split()
     "search read write list order test run check open close find send call get set update plan review".split
 )
 
