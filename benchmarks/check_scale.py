@@ -2,10 +2,10 @@
 
     python benchmarks/check_scale.py [--json] [--quick]
 
-Both programs check clean files of 250, 500, 1,000 and 2,000 units that say the same (`material/scale.py`), then
-one file of about a hundred lines: `harnessc` without an answer from before (as at all sizes), and
-`harnessc_unchanged` when the same bytes were checked already. Figures are medians of runs that take turns, each
-a process of its own. `fmt --check` and `compile` are measured too. `--quick` leaves out 2,000 units.
+Both programs check clean files of 250, 500, 1,000 and 2,000 units that say the same (`material/scale.py`),
+then one file of about a hundred lines: `harnessc` without an answer from before (as at all sizes), and
+`harnessc_unchanged` when the same bytes were checked already. Figures are medians of runs that take turns,
+each a process of its own. `fmt --check` and `compile` are measured too. `--quick` leaves out 2,000 units.
 
 Exit status 1 if a bar is missed. Without `baml-cli` (`pip install 'harness-dsl[bench]'`) only our side is
 measured.
