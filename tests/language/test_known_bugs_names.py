@@ -211,9 +211,8 @@ def check_at(path: Path, text: str) -> list[Diagnostic]:
     ]
 
 
+_WORDS = "search read write list order test run check open close find send call get set update plan review"
 ORDINARY = _WORDS.split()
-    "search read write list order test run check open close find send call get set update plan review".split
-)
 
 
 def tools_named(names: list[str]) -> str:
