@@ -60,7 +60,7 @@ def read_case(
         case.calls = []
     else:
         case.losses.append((f"{at}/question", "a question to which there is no answer"))
-    for key in item.keys() - {"id", "question", "function"}:
+    for key in [key for key in item if key not in ("id", "question", "function")]:
         case.losses.append((at + pointer(key), f"`{key}` of an item"))
     return case
 

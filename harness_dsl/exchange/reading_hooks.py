@@ -67,7 +67,7 @@ def _settings(file: str, value: Any, at: str) -> Iterator[FoundHook]:
     hooks = value.get("hooks", value)
     own = at if "hooks" not in value else f"{at}/hooks"
     if "hooks" in value:
-        for key in value.keys() - {"hooks"}:
+        for key in [key for key in value if key != "hooks"]:
             yield Loss(file, at + pointer(key), _setting(key, value[key]))
     if isinstance(hooks, list):
         for index, entry in enumerate(hooks):
@@ -78,7 +78,7 @@ def _settings(file: str, value: Any, at: str) -> Iterator[FoundHook]:
         return
     for event, entries in hooks.items():
         place = own + pointer(event)
-        if "hooks" not in value and event not in EVENTS and event not in OTHERS:
+        if "hooks" not in value and event not in (*EVENTS, *OTHERS) and not _meant(event):
             yield Loss(file, place, _setting(event, entries))
             continue
         yield from _event(file, event, entries, place)
@@ -120,14 +120,8 @@ def _group(file: str, event: str, entry: Any, at: str) -> Iterator[FoundHook]:
     if not isinstance(entry, dict):
         yield Refusal(file, at, event, "a hook that is no object")
         return
-    known = event in EVENTS
-    if not known:
-        why = (
-            "is about the program, and hooks of this language about a turn"
-            if event in OTHERS
-            else "is unknown"
-        )
-        yield Refusal(file, at, event, f"the event `{event}` {why}")
+    if event not in EVENTS:
+        yield Refusal(file, at, event, f"the event `{event}` {_why_not(event)}")
         return
     losses: list[tuple[str, str]] = []
     matchers = _matchers(entry.get("matcher"), f"{at}/matcher", losses)
@@ -136,7 +130,9 @@ def _group(file: str, event: str, entry: Any, at: str) -> Iterator[FoundHook]:
         return
     inner = entry.get("hooks", [{key: value for key, value in entry.items() if key != "matcher"}])
     if "hooks" in entry:
-        losses += [(at + pointer(key), f"`{key}` of hooks") for key in entry.keys() - {"matcher", "hooks"}]
+        losses += [
+            (at + pointer(key), f"`{key}` of hooks") for key in entry if key not in ("matcher", "hooks")
+        ]
     if not isinstance(inner, list):
         yield Refusal(file, f"{at}/hooks", event, "its hooks are no list")
         return
@@ -144,6 +140,20 @@ def _group(file: str, event: str, entry: Any, at: str) -> Iterator[FoundHook]:
         place = f"{at}/hooks/{index}" if "hooks" in entry else at
         yield _hook(file, event, matchers, hook, place, losses)
         losses = []
+
+
+def _meant(event: str) -> list[str]:
+    """The event whose name is misspelt."""
+    import difflib
+
+    return difflib.get_close_matches(event, [*EVENTS, *OTHERS], n=1, cutoff=0.8)
+
+
+def _why_not(event: str) -> str:
+    if event in OTHERS:
+        return "is about the program, and hooks of this language about a turn"
+    close = _meant(event)
+    return f"is unknown; is `{close[0]}` meant?" if close else "is unknown"
 
 
 def _hook(
@@ -161,8 +171,11 @@ def _hook(
     command = hook.get("command")
     if not isinstance(command, str) or not command.strip():
         return Refusal(file, at, event, "a hook without a command")
-    own = [*losses, *((at + pointer(key), f"`{key}` of a hook") for key in hook.keys() - {"type", "command"})]
-    return HookSource(file, at, event, matchers, command, sorted(own))
+    own = [
+        *losses,
+        *((at + pointer(key), f"`{key}` of a hook") for key in hook if key not in ("type", "command")),
+    ]
+    return HookSource(file, at, event, matchers, command, own)
 
 
 def _matchers(value: Any, at: str, losses: list[tuple[str, str]]) -> list[str] | str | None:
@@ -171,7 +184,7 @@ def _matchers(value: Any, at: str, losses: list[tuple[str, str]]) -> list[str] |
         named = [key for key in _OF_MATCHER if key in value]
         if not named:
             return "a matcher that is an object without tools"
-        losses += [(at + pointer(key), f"`{key}` of a matcher") for key in value.keys() - {named[0]}]
+        losses += [(at + pointer(key), f"`{key}` of a matcher") for key in value if key != named[0]]
         value = value[named[0]]
     if value is None:
         return None

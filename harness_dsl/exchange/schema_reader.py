@@ -292,15 +292,8 @@ class SchemaReader:
 
     def _reference(self, schema: dict[str, Any], at: str) -> Type:
         reference = schema["$ref"]
-        for keyword in schema.keys() - {
-            "$ref",
-            "description",
-            "nullable",
-            "$defs",
-            "definitions",
-            "default",
-            "type",
-        }:
+        known = ("$ref", "description", "nullable", "$defs", "definitions", "default", "type")
+        for keyword in [keyword for keyword in schema if keyword not in known]:
             self._lose(f"{at}/{keyword}", f"`{keyword}` beside a `$ref`")
         target = resolved(self._root, reference)
         if target is None:

@@ -407,8 +407,16 @@ def test_bug_35_order_is_that_of_the_file_and_the_same_every_time(tmp_path: Path
         assert all(part["enum"] == words for part in shown["properties"].values())
     path = tmp_path / "t.harness"
     path.write_text(result.text)
-    code = "import sys; from harness_dsl.cli.main import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "compile", str(path), "--target", "openai-strict"]
+    odd = tmp_path / "odd.json"
+    odd.write_text(
+        json.dumps([tool(schema=properties(x={"$ref": "#", **dict.fromkeys(words, 1)}), **schema)])
+    )
+    code = (
+        "import sys; from harness_dsl.cli.main import main\n"
+        "main(['compile', sys.argv[1], '--target', 'openai-strict'])\n"
+        "main(['import', 'mcp', sys.argv[2], '--format', 'json', '-o', sys.argv[2] + '.harness'])"
+    )
+    command = [sys.executable, "-c", code, str(path), str(odd)]
     seeds = [{**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
     runs = [subprocess.run(command, capture_output=True, check=True, env=env).stdout for env in seeds]
-    assert runs[0] == runs[1] != b""
+    assert runs[0] == runs[1] and b'"losses": [' in runs[0]
