@@ -232,14 +232,13 @@ def test_bug_27_ordinary_words_in_prose_are_left_alone() -> None:
     assert [one.severity for one in marked if one.code == "HD406"] == ["warning", "warning"]
 
 
-def test_bug_27_real_prose_is_hardly_ever_stopped(corpora: Path) -> None:
-    """Tools with names that are ordinary words, beside every real skill: how many words are warned about."""
+def test_bug_27_real_prose_is_never_stopped(corpora: Path) -> None:
+    """Tools with names that are ordinary words, beside every real skill: no word is warned about."""
     warned = all_words = 0
     for path in sorted((corpora / "skills").rglob("SKILL.md")):
         prose = path.read_text("utf-8", "replace").replace("\0", "")
         # What stands in backticks is set apart as code by its author, so it is no prose.
-        prose = re.sub(r"`[^`\n]*`|```.*?```", " ", prose, flags=re.DOTALL)
+        prose = re.sub(r"```.*?```|`[^`\n]*`", " ", prose, flags=re.DOTALL)
         all_words += len(re.findall(r"\w+", prose))
         warned += sum(one.code == "HD406" for one in check(harness_about(prose)))
-    assert all_words > 50_000
-    assert warned / all_words < 1 / 10_000
+    assert all_words > 30_000 and warned == 0
