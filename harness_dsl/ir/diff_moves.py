@@ -48,7 +48,7 @@ def forgotten(old: Core, new: Core) -> Iterator[tuple[SemanticId, SemanticId]]:
     present, known, followed = set(declared_ids(new)), _ends(new), moves(old, new)
     for start, end in _ends(old).items():
         now = _follow(end, followed)
-        if now in present and known.get(start) != now:
+        if now in present and now not in (start, known.get(start)):
             yield now, start
 
 

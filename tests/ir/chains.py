@@ -206,7 +206,7 @@ def hook(c: Choices) -> Hook:
         id="hook/h",
         event=c.pick(("before_reply", "before_turn")),
         condition=c.pick(CONDITIONS),
-        action=c.pick(("deny", "retry", "log", "inject", "require")),
+        action=c.pick(("deny", "retry", "replace", "log", "inject", "require")),
         message=maybe_text(c, "hook/h/message"),
         target=c.pick((None, "tool/get_quote", "tool/get_item")),
         max=c.between(1, 2),

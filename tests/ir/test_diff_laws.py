@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from harness_dsl.ir.core import Core, ProseContent
 from harness_dsl.ir.diff import Behaviour, Contract, Diff, Edit, diff
 from harness_dsl.ir.diff_levels import Level
+from harness_dsl.ir.sites import all_sites
 from harness_dsl.ir.subtyping import admits, same_values
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
@@ -18,6 +20,7 @@ from harness_dsl.ir.types import Type
 from harness_dsl.ir.values import check_value
 from harness_dsl.ir.walk import types as types_of
 from tests.ir.chains import BARE, SHOP, SURFACE, removed_and_added, version_triples
+from tests.ir.editing import LISTS, moved, renamed, three_versions
 from tests.strategies import cores, default_surface, semantic_mutations, surfaces, values_of
 from tests.strategies.choices import Choices
 from tests.strategies.mutations import Mutation
@@ -78,6 +81,47 @@ def chain_holds(differ: Differ, versions: Versions) -> None:
     assert whole.behaviour <= steps.behaviour
 
 
+def any_chain_of_edits_is_no_more_than_its_steps(differ: Differ, data: st.DataObject) -> None:
+    """Whatever the order of three versions is: an edit the other way round adds what it removed."""
+    versions = data.draw(three_versions())
+    chain_holds(differ, data.draw(st.sampled_from(list(permutations(versions)))))
+
+
+def edits_of_different_symbols_add_up(differ: Differ, data: st.DataObject) -> None:
+    versions = data.draw(three_versions())
+    for first, second, third in (versions, versions[::-1]):
+        one, other = differ(*first, *second), differ(*second, *third)
+        if not (touched(one, first[0], second[0]) & touched(other, second[0], third[0])):
+            assert level(differ(*first, *third)) == level(one).join(level(other))
+
+
+def touched(found: Diff, old: Core, new: Core) -> set[str]:
+    """The declarations that the edits are of, and the types that they bring to other places."""
+    ids = {edit.id for edit in found.edits}
+    renamings = ("id moved", "renamed", "former id")
+    ids |= {edit.before for edit in found.edits if edit.before and edit.what.startswith(renamings)}
+    before, after = all_sites(old), all_sites(new)
+    moved = {id_ for id_ in before.keys() | after.keys() if before.get(id_) != after.get(id_)}
+    return {declaration(id_) for id_ in ids | moved}
+
+
+def declaration(id_: str) -> str:
+    """The declaration, section or list that `id_` belongs to."""
+    return "/".join(id_.split("/")[: 4 if id_.startswith("prompt/") else 2])
+
+
+def renamed_there_and_back_is_nothing(differ: Differ, data: st.DataObject) -> None:
+    core = data.draw(cores())
+    names = [node.id for field in LISTS for node in getattr(core, field)]
+    old = data.draw(st.sampled_from(names))
+    there = moved(core, old, f"{old}_2")
+    back = moved(there, f"{old}_2", old)
+    assert differ(core, Surface(), back, Surface()).edits == ()
+    returned = differ(there, Surface(), back, Surface())
+    assert returned.behaviour <= Behaviour.SURFACE
+    assert (returned.contract == Contract.NARROWING) == old.startswith("input/")
+
+
 def steps_on_different_symbols_add_up(differ: Differ, data: st.DataObject) -> None:
     core = data.draw(cores())
     surface = default_surface(core)
@@ -129,6 +173,14 @@ LAWS: list[Law] = [
 ]
 
 
+WHOLE: list[Law] = [
+    any_chain_of_edits_is_no_more_than_its_steps,
+    edits_of_different_symbols_add_up,
+    renamed_there_and_back_is_nothing,
+]
+"""Laws that compare a program of any size several times: fewer examples, and many in the slow run."""
+
+
 def hold(law: Law, differ: Differ, examples: int) -> None:
     """Raises AssertionError if `differ` breaks `law`."""
 
@@ -152,6 +204,17 @@ def hold(law: Law, differ: Differ, examples: int) -> None:
 @given(data=st.data())
 def test_laws_of_diff(law: Law, data: st.DataObject) -> None:
     law(diff, data)
+
+
+@pytest.mark.parametrize("law", WHOLE, ids=lambda law: law.__name__)
+def test_laws_of_whole_programs(law: Law) -> None:
+    hold(law, diff, examples=20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", WHOLE, ids=lambda law: law.__name__)
+def test_laws_of_many_whole_programs(law: Law) -> None:
+    hold(law, diff, examples=2000)
 
 
 def _altered(change: Callable[[Edit], Edit | None]) -> Differ:
@@ -200,6 +263,22 @@ def _whispers(old: Core, old_surface: Surface, new: Core, new_surface: Surface) 
     return found._replace(behaviour=min((edit.behaviour for edit in found.edits), default=Behaviour.NONE))
 
 
+def _takes_much_for_unsafe(old: Core, old_surface: Surface, new: Core, new_surface: Surface) -> Diff:
+    """Judges by how much was edited."""
+    found = diff(old, old_surface, new, new_surface)
+    symbols = {declaration(edit.id) for edit in found.edits}
+    return found._replace(behaviour=Behaviour.SAFETY) if len(symbols) > 1 else found
+
+
+def _follows_nothing(old: Core, old_surface: Surface, new: Core, new_surface: Surface) -> Diff:
+    """Does not read what has moved."""
+    return diff(old, old_surface, new.model_copy(update={"moved": ()}), new_surface)
+
+
+def _remembers_nothing(edit: Edit) -> Edit | None:
+    return None if edit.what == "former id forgotten" else edit
+
+
 TWINS: list[tuple[str, Law, Differ]] = [
     ("forgets limits", a_change_of_meaning_is_more_than_nothing, _altered(_forgets_limits)),
     ("takes names for wording", another_surface_is_surface_at_most, _altered(_names_are_wording)),
@@ -209,6 +288,9 @@ TWINS: list[tuple[str, Law, Differ]] = [
         _altered(_alternatives_are_policy),
     ),
     ("says the least", steps_on_different_symbols_add_up, _whispers),
+    ("says the least of whole programs", edits_of_different_symbols_add_up, _whispers),
+    ("takes much for unsafe", any_chain_of_edits_is_no_more_than_its_steps, _takes_much_for_unsafe),
+    ("follows nothing", renamed_there_and_back_is_nothing, _follows_nothing),
 ]
 
 
@@ -221,6 +303,10 @@ def test_a_broken_diff_breaks_its_law(law: Law, twin: Differ) -> None:
 READER = SHOP.tools[0].model_copy(update={"id": "tool/t", "effect": "read", "params": ()})
 GUARD = SHOP.hooks[0]
 SKILL = SHOP.skills[1]
+RENAMED = [
+    moved(SHOP, "tool/get_item", "tool/look_up"),
+    renamed(SHOP, "tool/get_item", "tool/look_up"),
+]
 CHAINS: list[tuple[str, Versions, Differ]] = [
     (
         "takes removed hooks for policy",
@@ -236,6 +322,11 @@ CHAINS: list[tuple[str, Versions, Differ]] = [
         "takes removed skills for capability",
         removed_and_added("skills", SKILL, SKILL.model_copy(update={"role": "reply"})),
         _altered(_removed_skills_are_capability),
+    ),
+    (
+        "remembers no former ids",
+        ((SHOP, SURFACE), (RENAMED[0], SURFACE), (RENAMED[1], SURFACE)),
+        _altered(_remembers_nothing),
     ),
 ]
 
