@@ -103,7 +103,11 @@ CODES: dict[str, Code] = {
         "A Python function is not there, or does not take what it is given.",
     ),
     "HD508": Code("unguarded-effect", "info", "No hook looks at the calls of a tool that cannot be undone."),
+    "HD509": Code("vain-retry", "warning", "A hook tries again, and nothing that the model does decides it."),
     "HD601": Code("untrusted-in-prompt", "error", "Text of a stranger would stand in the system prompt."),
+    "HD602": Code(
+        "unmarked-stranger", "warning", "An input that sounds like a stranger's words is shown in the prompt."
+    ),
     "HD701": Code("illegal-surface-name", "warning", "A shown name is not legal for OpenAI-style targets."),
     "HD702": Code("colliding-surface-names", "error", "Two symbols would be shown under one name."),
     "HD703": Code("confusable-surface-names", "warning", "Two shown names look alike."),

@@ -125,6 +125,47 @@ def test_a_call_that_cannot_be_undone(hook: str, unguarded: list[str]) -> None:
     assert faults(tools + hook, "HD508") == unguarded
 
 
+# ── HD509, HD602 ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("condition", "vain"),
+    [
+        ("room.closed", True),
+        ("true", True),
+        ("count(room.names) > 2 and not room.closed", True),
+        ('room.closed and reply contains "x"', False),
+        ("count(number(reply)) > 0", False),
+        ("not called(get_quote)", False),
+        ("room.closed or loaded(s)", False),
+        ("every price(reply) in results(get_quote)", False),
+        ('(reply | trim) matches r"x"', False),
+    ],
+)
+def test_a_retry_that_cannot_help(condition: str, vain: bool) -> None:
+    body = (
+        "type Room { closed: bool  names: string[] }\ninput room: Room\n"
+        f'{TOOL}reply skill s {{ when """W.""" }}\n'
+    )
+    hook = f'hook h on before_reply {{ if {condition} retry """Again.""" }}'
+    assert faults(body + hook, "HD509") == ([condition] if vain else [])
+    assert faults(body + hook.replace("retry", "deny"), "HD509") == []
+
+
+@pytest.mark.parametrize(
+    ("inputs", "text", "found"),
+    [
+        ("input message: string", "Say {{ message }}", ["message"]),
+        ("input 弹幕: string", "Say {{ 弹幕 }}", ["弹幕"]),
+        ("input comments: string[]", "{% for c in comments %}{{ c }}{% endfor %}", ["comments"]),
+        ("input message: string", '{% if message contains "?" %}It is a question.{% endif %}', []),
+        ("input shop_name: string", "Say {{ shop_name }}", []),
+    ],
+)
+def test_a_stranger_that_is_not_marked(inputs: str, text: str, found: list[str]) -> None:
+    assert faults(f'{inputs}\nprompt system {{ section p """{text}""" }}', "HD602") == found
+
+
 # ── HD707 ──────────────────────────────────────────────────────────────────────────────────────────────
 
 

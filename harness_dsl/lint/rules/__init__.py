@@ -25,6 +25,8 @@ CHECKING: dict[str, tuple[str, ...]] = {
     "HD505": ("sections",),
     "HD507": ("tools", "hooks"),
     "HD508": ("tools",),
+    "HD509": ("hooks",),
+    "HD602": ("inputs",),
     "HD703": (),
     "HD706": ("inputs",),
     "HD707": ("alternatives",),

@@ -46,7 +46,9 @@ prompt system {
 
 
 def _cut_off(name: str, analysis: Analysis) -> bool:
-    """Whether what would use the input cannot be read: a mistake of its own has hidden it."""
+    """Whether what would use the input cannot be read, or is misspelt: a mistake of its own has hidden it."""
+    if any(one.code == "HD403" and f"`{name}`" in one.help for one in analysis.diagnostics):
+        return True
     broken = [
         quote
         for quote in analysis.canonical.values()
