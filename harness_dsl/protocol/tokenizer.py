@@ -77,12 +77,8 @@ class HFTokenizer:
         path = Path(path)
         file = path / "tokenizer.json" if path.is_dir() else path
         settings = file.with_name("tokenizer_config.json")
-        config = json.loads(settings.read_text(encoding="utf-8")) if settings.is_file() else None
-        try:
-            specification = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise ValueError(f"not a usable tokenizer.json: {error}") from error
-        return cls(specification, config)
+        specification = _object(file, "tokenizer.json")
+        return cls(specification, _object(settings, settings.name) if settings.is_file() else None)
 
     @property
     def added_tokens(self) -> Mapping[str, int]:
@@ -121,3 +117,14 @@ class HFTokenizer:
         named = config.get(key)
         content = named.get("content") if isinstance(named, Mapping) else named
         return self._trusted.token_to_id(content) if isinstance(content, str) else None
+
+
+def _object(file: Path, name: str) -> dict[str, Any]:
+    """The JSON object in `file`, which is to be a `name`. Raises `OSError` and `ValueError`."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"not a usable {name}: {error}") from error
+    if not isinstance(data, dict):
+        raise ValueError(f"not a usable {name}: it is no object")
+    return data

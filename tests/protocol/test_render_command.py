@@ -76,6 +76,47 @@ def test_tokens_are_counted(
     assert f"{len(tokens.ids)} tokens" in err
 
 
+@pytest.mark.parametrize("name", sorted(all_tokenizers()))
+def test_any_tokenizer_counts_what_it_will_be_given(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokenizer = all_tokenizers()[name]
+    tokenizer._trusted.save(str(tmp_path / "tokenizer.json"))
+    _, out, _ = render(capsys, compiled(tmp_path), "--tokenizer", str(tmp_path), "--format", "json")
+    tokens = json.loads(out)["tokens"]
+    assert tokens["total"] == len(Protocol(CORE, SURFACE, tokenizer).open({"room": ROOM}).ids)
+    assert sum(tokens["by_source"].values()) == tokens["total"]
+
+
+def test_the_tokenizer_of_a_model_counts_chinese_and_english(
+    two: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = Path(__file__).parents[2] / "examples" / "tiny_base"
+    counts = {}
+    for test in ("a 早上", "evening"):
+        _, out, _ = render(capsys, str(two), "--test", test, "--tokenizer", str(base), "--format", "json")
+        data = json.loads(out)
+        counts[test] = data["tokens"]["by_source"]["input/shop"]
+        spans = [data["text"][s["start"] : s["end"]] for s in data["spans"] if s["source"] == "input/shop"]
+        assert spans == ["茶馆" if test == "a 早上" else "Tea house"] * 2
+    assert counts["a 早上"] >= 2 and counts["evening"] >= 2
+
+
+@pytest.mark.parametrize("content", ["[1]", "{", "{}", '"x"', "[" * 100_000])
+def test_a_broken_tokenizer_or_its_settings_are_one_sentence(
+    content: str, tmp_path: Path, tokenizer_folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tokenizer_config.json").write_text(content)
+    status, _, err = render(capsys, compiled(tmp_path), "--tokenizer", tokenizer_folder)
+    assert (status, "not a usable tokenizer_config.json" in err) == (
+        (0, False) if content == "{}" else (2, True)
+    )
+    (tmp_path / "tokenizer_config.json").unlink()
+    (tmp_path / "tokenizer.json").write_text(content)
+    status, _, err = render(capsys, compiled(tmp_path), "--tokenizer", tokenizer_folder)
+    assert status == 2 and "not a usable tokenizer.json" in err and "Traceback" not in err
+
+
 def test_the_source_map_names_every_piece(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = render(capsys, compiled(tmp_path), "--source-map")
     assert any(line.split()[1:] == ["symbol", "tool/get_quote", '"query_price"'] for line in out.splitlines())
@@ -225,7 +266,7 @@ def test_a_mistake_in_the_file_is_a_diagnostic(tmp_path: Path, capsys: pytest.Ca
         (["{shop}", "--inputs", "{bad}"], 2, "is no YAML"),
         (["{shop}", "--inputs", "{list}"], 2, "is no object"),
         (["{shop}", "--inputs", "{wrong}"], 1, "the input `room` does not fit its type"),
-        (["{shop}", "--tokenizer", "nowhere"], 2, "there is no such file or folder"),
+        (["{shop}", "--tokenizer", "nowhere"], 2, "no such file or folder"),
         (["{shop}", "--tokenizer", "{list}"], 2, "not a usable tokenizer.json"),
         (["{shop}", "--tokenizer", "{bad}"], 2, "not a usable tokenizer.json"),
         (["{untested}"], 2, "shows the input `room`, which no test gives; give it with --inputs FILE"),
