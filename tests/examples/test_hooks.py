@@ -43,6 +43,10 @@ def refused(*failures: str | None) -> Check:
     return lambda played: played.failures == list(failures)
 
 
+def longer_than(length: int) -> Check:
+    return lambda played: played.turn.outcome == "replied" and len(played.turn.published) > length
+
+
 def note_then(text: str) -> Check:
     """The model got a note, and what it said after that went out."""
     return lambda played: (
@@ -331,7 +335,7 @@ LONG_ONES = [
         file,
         "讲讲",
         [load("small_talk"), say(start + "好" * length)],
-        lambda played: played.turn.outcome == "replied" and len(played.turn.published) > length,
+        longer_than(length),
         (file, "讲讲", [load("small_talk"), say(start + "好")]),
     )
     for example, file, start, length in (
