@@ -1,62 +1,30 @@
 """`fmt` is idempotent, keeps the Core, every comment and every quoted byte; twins that do not are caught."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grammar.lexer import lex
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
-from harness_dsl.syntax.compile import compile_text
-from harness_dsl.syntax.format import format_text
+from tests.language.format_laws import Formatter, broken_laws, comments, fmt, program, quotes
 from tests.language.layouts import scrambled
 from tests.language.printing import Printer
 from tests.language.test_roundtrip import harnesses
-
-Formatter = Callable[[str], str]
-
-
-def fmt(text: str) -> str:
-    formatted, found = format_text(text, "x")
-    assert formatted is not None, found
-    return formatted
-
-
-def quotes(text: str) -> list[str]:
-    return [token.text for token in lex(text).tokens if token.kind in ("STRING", "TEXT", "RAW")]
-
-
-def comments(text: str) -> list[str]:
-    return [token.text for token in lex(text).comments]
-
-
-def broken_laws(text: str, formatter: Formatter) -> set[str]:
-    """The laws that `formatter` breaks on `text`, a file that compiles."""
-    once = formatter(text)
-    broken = set()
-    try:
-        if formatter(once) != once:
-            broken.add("idempotent")
-    except AssertionError:
-        broken.add("parses")
-        return broken
-    old, new = compile_text(text), compile_text(once)
-    if (old.core, old.surface) != (new.core, new.surface):
-        broken.add("core")
-    if quotes(text) != quotes(once):
-        broken.add("quotes")
-    if comments(text) != comments(once):
-        broken.add("comments")
-    return broken
 
 
 @given(harnesses(), st.integers(0, 2**32))
 def test_formatting_keeps_what_matters(harness: tuple[Core, Surface], seed: int) -> None:
     text, _ = scrambled(Printer(*harness).source(), seed)
     assert broken_laws(text, fmt) == set()
+
+
+@pytest.mark.parametrize("first", (0, 100))
+def test_formatting_keeps_what_matters_in_programs_by_seed(first: int) -> None:
+    """The first of those that `benchmarks/format_laws.py` goes through."""
+    broken = {seed: broken_laws(program(seed), fmt) for seed in range(first, first + 15)}
+    assert {seed: laws for seed, laws in broken.items() if laws} == {}
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -85,6 +53,7 @@ TWINS: dict[str, tuple[Formatter, str]] = {
     "trims text blocks": (lambda text: re.sub(r"(?m)^ +(?=say)", "", fmt(text)), "quotes"),
     "adds a line each time": (lambda text: fmt(text) + "\n" * (len(text) - len(text.rstrip())), "idempotent"),
     "sorts ordered items": (lambda text: fmt(text).replace('"""first"""', '"""f"""'), "core"),
+    "writes another number": (lambda text: fmt(text).replace('"1.0.0"', '"1.0.1"'), "tree"),
     "loses a brace": (lambda text: fmt(text).replace("}", "", 1), "parses"),
 }
 SAMPLE = '''harness x "1.0.0"
