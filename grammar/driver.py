@@ -8,6 +8,11 @@ from grammar.tables import RULES, STARTS, TABLE
 
 Row = dict[str, int]
 _ROWS: list[Row | None] = [None] * len(TABLE)
+_PASSING = tuple(
+    origin if single and length == 1 and origin[0] != "_" and not spliced and kept else ""
+    for origin, _, length, single, kept, spliced in RULES
+)
+"""The origin of each rule that only lets its one child stand for it: a third of what is reduced."""
 
 
 def row_of(state: int) -> Row:
@@ -120,7 +125,11 @@ class _Parse:
                 if not reducing:
                     self.before = states[:]
                     reducing = True
-                self._reduce(-1 - action, token.start)
+                passing = _PASSING[-1 - action]
+                if passing:
+                    states[-1] = row_of(states[-2])[passing] - 1
+                else:
+                    self._reduce(-1 - action, token.start)
                 if self.heights[-1] > HEIGHT:
                     self.parsed.too_high = self.starts[-1], self.ends[-1]
                     return self.parsed
