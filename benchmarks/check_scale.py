@@ -88,16 +88,12 @@ def nothing() -> None:
 
 
 def in_turns(sides: list[Side], folder: Path, turns: int) -> dict[str, list[Used]]:
-    """`turns` runs of every side, one after the other; before them one that does not count, if there are
-    several.
-    """
+    """`turns` runs of every side, one after the other."""
     taken: dict[str, list[Used]] = {side.name: [] for side in sides}
-    for turn in range(-1 if turns > 1 else 0, turns):
+    for _ in range(turns):
         for side in sides:
             side.before()
-            one = used(side.command(folder))
-            if turn >= 0:
-                taken[side.name].append(one)
+            taken[side.name].append(used(side.command(folder)))
     return taken
 
 
@@ -131,6 +127,7 @@ def measure(sizes: tuple[int, ...]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         small = written(folder, SMALL)
+        in_turns([check, *peers], small, 1)  # brings both programs into the memory of the system
         cold = in_turns([check, unchanged, *peers], small, SMALL_TURNS)
         taken = {}
         for size in sizes:
