@@ -71,15 +71,10 @@ async def run_test(
     started = time.perf_counter()
     inputs: dict[str, Any] = {leaf(given.input): given.value for given in test.given}
     opened: list[Session] = []
-
-    def oracle(_: Sequence[int]) -> Sequence[int]:
-        playing = opened[0]
-        return playing.version.protocol.encode(next_output(test, playing.version, playing.transcript))
-
     try:
         conversation = open_session(
             versions,
-            engine or ScriptedEngine(oracle),
+            engine or _oracle(test, opened),
             core,
             surface,
             inputs,
@@ -95,6 +90,16 @@ async def run_test(
     problems += broken_rules(core, conversation.transcript, said)
     seconds = time.perf_counter() - started
     return TestResult(test.id, test.title, tuple(problems), turns[-1].published, seconds)
+
+
+def _oracle(test: TestCase, opened: list[Session]) -> ScriptedEngine:
+    """An engine that does what `test` expects in the session that will be the first of `opened`."""
+
+    def play(_: Sequence[int]) -> Sequence[int]:
+        session = opened[0]
+        return session.version.protocol.encode(next_output(test, session.version, session.transcript))
+
+    return ScriptedEngine(play)
 
 
 def _stuck(turns: Sequence[Turn]) -> list[str]:
