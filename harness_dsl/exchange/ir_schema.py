@@ -1,13 +1,25 @@
 """The JSON Schema of the canonical IR: what `harnessc compile` writes, and `load_ir` reads."""
 
-from typing import Any
+from typing import Any, get_args
 
 from pydantic.json_schema import models_json_schema
 
-from harness_dsl.ir.core import SCHEMA_VERSION, Core
+from harness_dsl.ir.core import SCHEMA_VERSION, Content, Core, Expectation, Implementation
+from harness_dsl.ir.expressions import Expression
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Part
+from harness_dsl.ir.types import Type
 
 _DIGEST = {"type": "string", "pattern": "^sha256:[0-9a-f]{64}$"}
+_UNIONS = {
+    "Content": Content,
+    "Expectation": Expectation,
+    "Expression": Expression,
+    "Implementation": Implementation,
+    "Part": Part,
+    "Type": Type,
+}
+"""Unions that stand in many places, under the names that they have here."""
 
 
 def ir_schema() -> dict[str, Any]:
@@ -18,7 +30,7 @@ def ir_schema() -> dict[str, Any]:
     _, built = models_json_schema(
         [(Core, "serialization"), (Surface, "serialization")], ref_template="#/$defs/{model}"
     )
-    definitions = {name: _plain(schema) for name, schema in sorted(built["$defs"].items())}
+    writer = _Writer(built["$defs"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:harness-dsl:ir:{SCHEMA_VERSION}",
@@ -37,22 +49,59 @@ def ir_schema() -> dict[str, Any]:
         },
         "required": ["schema_version", "core", "surface", "digests"],
         "additionalProperties": False,
-        "$defs": definitions,
+        "$defs": writer.definitions(),
     }
 
 
-def _plain(schema: Any) -> Any:
-    """`schema` without what pydantic adds for itself: titles made of names, and a keyword of OpenAPI."""
-    if isinstance(schema, list):
-        return [_plain(part) for part in schema]
-    if not isinstance(schema, dict):
-        return schema
-    plain = {
-        key: {name: _plain(part) for name, part in value.items()} if key == "properties" else _plain(value)
-        for key, value in schema.items()
-        if key not in ("discriminator", "default") and not (key == "title" and isinstance(value, str))
-    }
-    if "const" in schema.get("properties", {}).get("kind", {}):
-        # It tells the members of a union apart.
-        plain["required"] = ["kind", *(key for key in plain.get("required", ()) if key != "kind")]
-    return plain
+class _Writer:
+    """Rewrites the definitions that pydantic makes, so that an error in a union points at what is wrong."""
+
+    def __init__(self, definitions: dict[str, Any]) -> None:
+        self._definitions = definitions
+        self._names = {
+            tuple(f"#/$defs/{option.__name__}" for option in get_args(get_args(union)[0])): name
+            for name, union in _UNIONS.items()
+        }
+
+    def definitions(self) -> dict[str, Any]:
+        """Everything under `$defs`, sorted."""
+        found = {name: self._plain(schema) for name, schema in self._definitions.items()}
+        found |= {name: self._union(references) for references, name in self._names.items()}
+        return dict(sorted(found.items()))
+
+    def _plain(self, schema: Any) -> Any:
+        """`schema` without titles made of names, defaults, and a keyword of OpenAPI."""
+        if isinstance(schema, list):
+            return [self._plain(part) for part in schema]
+        if not isinstance(schema, dict):
+            return schema
+        plain: dict[str, Any] = {}
+        for key, value in schema.items():
+            if key == "properties":
+                plain[key] = {name: self._plain(part) for name, part in value.items()}
+            elif key == "oneOf":
+                references = tuple(option["$ref"] for option in value)
+                name = self._names.get(references)
+                plain |= {"$ref": f"#/$defs/{name}"} if name else self._union(references)
+            elif key not in ("discriminator", "default") and not (key == "title" and isinstance(value, str)):
+                plain[key] = self._plain(value)
+        if "const" in schema.get("properties", {}).get("kind", {}):
+            plain["required"] = ["kind", *(key for key in plain.get("required", ()) if key != "kind")]
+        return plain
+
+    def _union(self, references: tuple[str, ...]) -> dict[str, Any]:
+        """One of several nodes, told apart by `kind`: only the one meant is looked into."""
+        kinds = {self._kind(reference): reference for reference in references}
+        return {
+            "type": "object",
+            "properties": {"kind": {"enum": list(kinds)}},
+            "required": ["kind"],
+            "allOf": [
+                {"if": {"properties": {"kind": {"const": kind}}}, "then": {"$ref": reference}}
+                for kind, reference in kinds.items()
+            ],
+        }
+
+    def _kind(self, reference: str) -> str:
+        kind: str = self._definitions[reference.rsplit("/", 1)[-1]]["properties"]["kind"]["const"]
+        return kind

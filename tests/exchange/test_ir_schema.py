@@ -147,11 +147,21 @@ def changed(data: Any, path: tuple[Any, ...], key: str, value: Any) -> Any:
     return result
 
 
+def test_an_error_in_a_union_points_at_what_is_wrong() -> None:
+    compiled = compile_text(SMALL)
+    assert compiled.core is not None
+    data = document(compiled.core, compiled.surface)
+    at(data, ("core", "tools", 0, "returns", "item", "item"))["type"] = 7
+    (error,) = VALIDATOR.iter_errors(data)
+    assert error.json_path == "$.core.tools[0].returns.item.item.type"
+    assert error.message == "7 is not of type 'string'"
+
+
 def test_a_corrupted_document_is_none() -> None:
     compiled = compile_text(SMALL)
     assert compiled.core is not None, compiled.diagnostics
-    ways = corrupted(document(compiled.core, compiled.surface))
-    assert len(ways) > 50
+    ways = corrupted(document(compiled.core, compiled.surface))[::3]
+    assert len(ways) > 30
     assert [way for way, broken in ways if VALIDATOR.is_valid(broken)] == []
     # Loading overlooks further keys around Core and Surface, and knows the kind where only one is possible.
     for way, broken in ways:
