@@ -2,7 +2,7 @@
 
 from harness_dsl.diagnostics import render
 from harness_dsl.history.guarding import Guarded
-from harness_dsl.history.report_markdown import code, markdown, plain
+from harness_dsl.history.report_markdown import code, markdown, prose
 
 
 def comment(judged: list[Guarded]) -> str:
@@ -21,8 +21,8 @@ def _findings(one: Guarded) -> list[str]:
     lines = []
     for found in render.data(one.findings, one.files):
         place = code(f"{found['path']}:{found['line']}:{found['column']}")
-        help_ = f" {plain(found['help'])}" if found["help"] else ""
-        lines.append(f"- {place} **{found['code']}** {plain(found['message'])}.{help_}")
+        help_ = f" {prose(found['help'])}" if found["help"] else ""
+        lines.append(f"- {place} **{found['code']}** {prose(found['message'])}.{help_}")
     return lines
 
 
@@ -32,5 +32,5 @@ def _harness(one: Guarded) -> list[str]:
     said = [] if one.tests is None else [f"tests: {one.tests[0]} of {one.tests[1]} passed"]
     said += one.notes
     if said:
-        blocks.append("\n".join(f"- {plain(line)}" for line in said))
+        blocks.append("\n".join(f"- {prose(line)}" for line in said))
     return blocks

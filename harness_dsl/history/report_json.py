@@ -5,6 +5,7 @@ from typing import Any
 
 from harness_dsl.history.comparison import Comparison, Located
 from harness_dsl.history.coverage import Label
+from harness_dsl.history.hints import hints
 
 
 def data(comparisons: Iterable[Comparison]) -> dict[str, Any]:
@@ -30,6 +31,7 @@ def one(comparison: Comparison) -> dict[str, Any]:
         "edits": [_edit(located) for located in comparison.edits],
         "contract": str(found.contract),
         "behaviour": str(found.behaviour),
+        "hints": hints(comparison),
         "verdict": {
             "needed": str(verdict.needed),
             "declared": str(verdict.declared),

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from harness_dsl.history.comparison import Comparison, Located, Status
 from harness_dsl.history.coverage import Label
+from harness_dsl.history.hints import hints
 from harness_dsl.history.report_text import counted, short, total, verdict
 from harness_dsl.history.rule import asks
 from harness_dsl.ir.diff import Behaviour, Bump, Contract
@@ -35,6 +36,7 @@ def _one(comparison: Comparison) -> str:
     found = comparison.found
     classes = f"{counted(comparison.edits)}: contract {found.contract}, behaviour {found.behaviour}"
     said = f"**{classes}** — {plain(verdict(comparison))}"
+    said += "".join(f"\n\n{prose(hint)}" for hint in hints(comparison))
     return f"{head}\n\n{said}\n\n{_tables(comparison.edits)}" if comparison.edits else f"{head}\n\n{said}"
 
 
@@ -88,6 +90,12 @@ def code(value: str) -> str:
     pad = " " if value.startswith("`") or value.endswith("`") else ""
     line = " ".join(value.split("\n")).replace("|", "\\|")
     return f"{ticks}{pad}{line}{pad}{ticks}"
+
+
+def prose(value: str) -> str:
+    """`value`, in which what stands in backticks is code."""
+    parts = re.split(r"`([^`]+)`", value)
+    return "".join(code(part) if at % 2 else plain(part) for at, part in enumerate(parts))
 
 
 def plain(value: str) -> str:

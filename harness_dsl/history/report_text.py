@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from harness_dsl.history.comparison import Comparison, Located, Status
 from harness_dsl.history.coverage import Label
+from harness_dsl.history.hints import hints
 from harness_dsl.history.rule import step
 from harness_dsl.ir.diff import Bump, Diff
 
@@ -37,6 +38,7 @@ def one(comparison: Comparison) -> str:
     found = comparison.found
     lines += ["", f"{counted(comparison.edits)}: contract {found.contract}, behaviour {found.behaviour}"]
     lines.append(verdict(comparison))
+    lines += hints(comparison)
     return "\n".join(lines)
 
 

@@ -163,6 +163,12 @@ def _listed(words: list[str]) -> str:
     return ", ".join(words) or "none"
 
 
+def _time(ms: int | None) -> str:
+    if ms is None:
+        return "none"
+    return f"{ms}ms" if ms % 1000 else f"{ms // 1000}s"
+
+
 def _type(decl: TypeDecl, sites: Sites) -> Iterator[Entry]:
     aspects = {"shape": a.flat("record" if decl.alias is None else "alias", NARROWER, str)}
     if decl.alias is not None:
@@ -199,7 +205,7 @@ def _tool(tool: Tool) -> Iterator[Entry]:
         "effect": a.effect(tool.effect),
         "idempotence": a.flat(tool.idempotent, NARROWER, lambda on: "idempotent" if on else "not idempotent"),
         "implementation": a.json_aspect(implementation, CAPABILITY),
-        "timeout": a.flat(tool.timeout_ms, CAPABILITY, lambda ms: "none" if ms is None else f"{ms}ms"),
+        "timeout": a.flat(tool.timeout_ms, CAPABILITY, _time),
         "failures": a.flat(list(tool.fails), NARROWER, _listed),
         "fixed": a.fixed(tool.fixed),
     }

@@ -118,9 +118,39 @@ def test_a_symbol_renamed_by_similarity_says_so_and_what_else_changed(mixed: Pat
     (mixed / "new.harness").write_text(text)
     _, out, _ = run("diff", "old.harness", "new.harness")
     assert "tool/look_up: renamed, by similarity (9" in out
-    assert (
-        "%); changed with it: param/link_id type\n" in out and "  - tool/get_quote\n  + tool/look_up\n" in out
-    )
+    assert "%); changed with it: param/link_id type\n" in out
+    assert "  - tool/get_quote\n  + tool/look_up\n" in out
+    hint = "if `tool/get_quote` was renamed, write `moved tool.get_quote -> tool.look_up`, and it is followed"
+    assert out.splitlines()[-1] == hint
+    _, out, _ = run("diff", "old.harness", "new.harness", "--format", "markdown")
+    assert "write `moved tool.get_quote -> tool.look_up`, and" in out
+    line = "moved tool.get_quote -> tool.look_up"
+    (mixed / "new.harness").write_text(text.replace("\nlimits", f"\n{line}\n\nlimits"))
+    _, out, _ = run("diff", "old.harness", "new.harness")
+    assert "tool/look_up: id moved" in out and "similarity" not in out and "was renamed" not in out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("amount: decimal", "total: decimal", "type.Quote.amount -> type.Quote.total"),
+        ("rule quoted", "rule told", "section.rules.quoted -> section.rules.told"),
+        ("link_id: int(min: 1)", "link: int(min: 1)", "tool.get_quote.link_id -> tool.get_quote.link"),
+        ("section persona", "section who", "section.persona -> section.who"),
+    ],
+)
+def test_the_line_that_a_hint_gives_is_followed(mixed: Path, run: Run, old: str, new: str, line: str) -> None:
+    much = "What a viewer pays now for all pieces, with every promotion that runs."
+    before = SHOP.replace("In yuan.", much).replace("link_id: int(min: 1)", f'link_id: int(min: 1) "{much}"')
+    after = before.replace(old, new).replace(".amount\n", ".total\n" if "total" in new else ".amount\n")
+    after = after.replace("order persona", "order who") if "who" in new else after
+    (mixed / "old.harness").write_text(before)
+    (mixed / "new.harness").write_text(after)
+    _, out, _ = run("diff", "old.harness", "new.harness")
+    assert f"write `moved {line}`, and it is followed" in out, out
+    (mixed / "new.harness").write_text(after.replace("\nlimits", f"\nmoved {line}\n\nlimits"))
+    _, out, _ = run("diff", "old.harness", "new.harness")
+    assert "id moved" in out and "similarity" not in out
 
 
 def test_what_the_model_was_trained_on(mixed: Path, run: Run) -> None:
