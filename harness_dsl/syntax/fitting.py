@@ -81,9 +81,7 @@ class _Fitting:
             self.fits[key] = any(self._is(value, option) for option in type_.options)
         if self.fits[key]:
             return
-        record = self._meant(value, type_)
-        if record is not None:
-            self._record(value, record, path)
+        if isinstance(value, dict) and self._as_record(value, type_, path):
             return
         words = [value_of(option.value) for option in type_.options if isinstance(option, t.LiteralType)]
         of = "its types"
@@ -96,16 +94,23 @@ class _Fitting:
         trial.fit(value, type_, ())
         return not trial.found
 
-    def _meant(self, value: Any, type_: t.UnionTypeNode) -> t.RecordDecl | None:
-        """The record of the union that an object is meant to be: the only one, or the one of its tag."""
-        if not isinstance(value, dict):
-            return None
+    def _as_record(self, value: dict[str, Any], type_: t.UnionTypeNode, path: Path) -> bool:
+        """Says what is wrong with an object that can only be meant as one of the records: the only one there
+        is, or the one of its tag. False: nothing was said.
+        """
         records = records_of(type_, self.symbols)
-        if len(records) == 1:
-            return records[0]
         tag = tag_of(records)
-        named = [record for record in records if tag and value.get(tag) in tags(record)[tag]]
-        return named[0] if len(named) == 1 else None
+        if tag is not None and isinstance(word := value.get(tag), str):
+            known = [known for record in records for known in tags(record)[tag]]
+            if word not in known:
+                listed = ", ".join(f'"{one}"' for one in known[:5])
+                self.say((*path, tag), f"{shown(word)} is none of {listed}")
+                return True
+            records = [record for record in records if word in tags(record)[tag]]
+        if len(records) != 1:
+            return False
+        self._record(value, records[0], path)
+        return True
 
     def _list(self, value: Any, type_: t.ListTypeNode, path: Path) -> None:
         if not isinstance(value, list):
@@ -169,14 +174,14 @@ def records_of(type_: t.UnionTypeNode, symbols: Symbols) -> list[t.RecordDecl]:
     return found
 
 
-def tags(record: t.RecordDecl) -> dict[str, set[str]]:
+def tags(record: t.RecordDecl) -> dict[str, list[str]]:
     """The fields of `record` that must be one of some words, with these words."""
-    found: dict[str, set[str]] = {}
+    found: dict[str, list[str]] = {}
     for field in record.fields:
         options = field.type.options if isinstance(field.type, t.UnionTypeNode) else [field.type]
         words = [value_of(option.value) for option in options if isinstance(option, t.LiteralType)]
         if len(words) == len(options) and not field.optional:
-            found[field.name.text] = set(words)
+            found[field.name.text] = words
     return found
 
 
