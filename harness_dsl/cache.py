@@ -66,13 +66,14 @@ class Kept:
     def trim(self) -> None:
         """Removes the older half when there are too many answers."""
         try:
+            if len(os.listdir(self.folder)) <= MOST:
+                return
             with os.scandir(self.folder) as entries:
                 files = [(entry.stat().st_mtime_ns, entry.path) for entry in entries if entry.is_file()]
         except OSError:
             return
-        if len(files) > MOST:
-            for _, file in sorted(files)[: len(files) // 2]:
-                _remove(file)
+        for _, file in sorted(files)[: len(files) // 2]:
+            _remove(file)
 
 
 def _remove(file: str) -> None:
