@@ -1,9 +1,6 @@
-"""What a variant claims about itself, on disk one JSON object a line."""
+"""What a variant claims about itself; written out in full, one JSON object."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import Field, ValidationError
@@ -67,6 +64,11 @@ def to_line(certificate: Certificate, extra: dict[str, Any] | None = None) -> st
 
 def from_line(line: str) -> Certificate:
     """The inverse of `to_line`; keys beside the certificate's are left out. Raises `BadRow`."""
+    return from_data(object_of(line))
+
+
+def object_of(line: str) -> dict[str, Any]:
+    """The JSON object that a line holds. Raises `BadRow`."""
     try:
         data = json.loads(line)
     except json.JSONDecodeError as error:
@@ -75,48 +77,25 @@ def from_line(line: str) -> Certificate:
         raise BadRow("the row is nested too deep") from None
     if not isinstance(data, dict):
         raise BadRow("a row must be a JSON object")
+    return data
+
+
+def from_data(data: dict[str, Any]) -> Certificate:
+    """The certificate in an object that `to_line` wrote. Raises `BadRow`."""
     version = data.get("schema_version")
     if version != "1.0":
         raise BadRow(f"schema version {version!r} is not known here: write the rows again with this tool")
     try:
         return Certificate.model_validate({key: data[key] for key in Certificate.model_fields if key in data})
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise BadRow(f"`{where}`: {first['msg']}") from None
+        raise BadRow(first_of(error)) from None
 
 
-@dataclass(frozen=True)
-class Row:
-    """One line of a rows file: what it claims, and the messages beside it, if any."""
-
-    number: int
-    certificate: Certificate
-    messages: list[dict[str, Any]] | None = None
-
-
-def read(path: Path) -> Iterator[Row | BadRow]:
-    """The rows of a file, one at a time; a bad line is a value with its number in front, and does not end it.
-
-    Raises `OSError`.
-    """
-    with path.open(encoding="utf-8", errors="replace") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                certificate = from_line(line)
-                yield Row(number, certificate, _messages(json.loads(line).get("messages")))
-            except BadRow as error:
-                yield BadRow(f"line {number}: {error}")
-
-
-def _messages(value: Any) -> list[dict[str, Any]] | None:
-    if value is None:
-        return None
-    if not isinstance(value, list) or not all(isinstance(message, dict) for message in value):
-        raise BadRow("`messages`: a list of objects is expected")
-    return value
+def first_of(error: ValidationError) -> str:
+    """The first thing that a validation finds wrong, in one line."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    return f"`{where}`: {first['msg']}"
 
 
 def _without_empty(data: dict[str, Any]) -> dict[str, Any]:

@@ -14,10 +14,10 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
     A new markup counts for the prompt, a new documentation form for every tool.
     """
     found = {
-        *_differing(before.names, after.names),
-        *_differing(before.wordings, after.wordings),
-        *_differing(before.orders, after.orders),
-        *_differing(before.implementations, after.implementations),
+        *differing(before.names, after.names),
+        *differing(before.wordings, after.wordings),
+        *differing(before.orders, after.orders),
+        *differing(before.implementations, after.implementations),
         *(set(before.hidden) ^ set(after.hidden)),
     }
     names = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
@@ -29,7 +29,8 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
     return tuple(sorted(found))
 
 
-def _differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:
+    """The keys under which the two have not the same."""
     if before is after:
         return set()
     return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}

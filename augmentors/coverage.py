@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
+from typing import Any
 
 from augmentors.certificates import Certificate
 from harness_dsl.ir.ids import SemanticId, kind
@@ -30,6 +31,28 @@ class Coverage:
             self.symbols.update((step.operator, id_) for id_ in step.changed)
         names = sorted({step.operator for step in applied})
         self.pairs.update(combinations(names, 2))
+
+    def merge(self, other: "Coverage") -> None:
+        """Count the rows that `other` counted."""
+        self.rows += other.rows
+        self.originals += other.originals
+        self.operators.update(other.operators)
+        self.symbols.update(other.symbols)
+        self.pairs.update(other.pairs)
+
+    def as_data(self) -> dict[str, Any]:
+        """The counts as JSON data: operators, pairs of operators, and per operator its symbols."""
+        symbols: dict[str, dict[SemanticId, int]] = {name: {} for name in sorted(self.operators)}
+        for (name, id_), count in sorted(self.symbols.items()):
+            symbols[name][id_] = count
+        return {
+            "rows": self.rows,
+            "variants": self.rows - self.originals,
+            "originals": self.originals,
+            "operators": dict(sorted(self.operators.items())),
+            "pairs": {f"{one}+{other}": count for (one, other), count in sorted(self.pairs.items())},
+            "symbols": symbols,
+        }
 
     def missing(self, applicable: dict[str, tuple[SemanticId, ...]]) -> list[tuple[str, SemanticId]]:
         """Which of the pairs of operator and symbol that could be exercised never were."""

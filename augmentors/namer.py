@@ -13,7 +13,7 @@ from augmentors.index import Index
 from harness_dsl.ir.ids import SemanticId, kind, leaf
 from harness_dsl.ir.surface import Surface
 
-_STYLES: dict[str, tuple[Style, ...]] = {
+STYLES: dict[str, tuple[Style, ...]] = {
     "tool": ("snake", "camel", "kebab"),
     "skill": ("snake", "camel", "kebab"),
     "param": ("snake", "camel"),
@@ -85,7 +85,7 @@ class Namer:
 
     def _from_pool(self, id_: SemanticId) -> str:
         role, taken = kind(id_), self._taken
-        style = self._taste.style if self._taste.style in _STYLES[role] else "snake"
+        style = self._taste.style if self._taste.style in STYLES[role] else "snake"
         cluster = self._known.related.get(id_)
         name = ""
         for attempt in range(_TRIES):
@@ -125,10 +125,7 @@ class Namer:
 
     def _of_same_meaning(self, id_: SemanticId) -> Iterator[str]:
         """Names that say what the declared identifier says, as far as they are free in its namespace."""
-        options = self._known.near_names.get((self._side, id_))
-        if options is None:
-            options = tuple(_near_names(self._known, self._side, id_))
-            self._known.near_names[self._side, id_] = options
+        options = near_names(self._known, self._side, id_)
         if not options:
             return
         drawn, given = self._drawn, self._surface.names
@@ -142,19 +139,27 @@ class Namer:
             yield name
 
 
-def _near_names(known: Index, side: Pool, id_: SemanticId) -> Iterator[str]:
+def near_names(known: Index, side: Pool, id_: SemanticId) -> tuple[str, ...]:
+    """Names that say what `id_` is declared as, free or not."""
+    found = known.near_names.get((side, id_))
+    if found is None:
+        found = known.near_names[side, id_] = tuple(_all_near_names(known, side, id_))
+    return found
+
+
+def _all_near_names(known: Index, side: Pool, id_: SemanticId) -> Iterator[str]:
     """Declared names, the name in another style, and the name with one word of near meaning in each style."""
     role, declared = kind(id_), leaf(id_)
     parts = words(declared)
     declarations = known.declared.get(id_, ())
     found = dict.fromkeys(declarations)
     if len(parts) > 1:
-        found.update(dict.fromkeys(written(parts, style) for style in _STYLES[role]))
+        found.update(dict.fromkeys(written(parts, style) for style in STYLES[role]))
     for place, word in enumerate(parts):
         cluster = synonyms_of().get(word)
         for near in cluster.drawn(side) if cluster is not None else ():
             changed = (*parts[:place], near, *parts[place + 1 :])
-            found.update(dict.fromkeys(written(changed, style) for style in _STYLES[role]))
+            found.update(dict.fromkeys(written(changed, style) for style in STYLES[role]))
     for name in found:
         vouched = name in declarations or known.meaning_stays(id_, name) or known.bank_vouches(id_, name)
         if name != declared and is_legal(role, name) and vouched:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from augmentors.base import Operator, Parameters
+from augmentors.footprint import Footprint
 from augmentors.operators.distractors import Distractors
 from augmentors.operators.hide import Hide
 from augmentors.operators.limits import Limits
@@ -12,6 +13,9 @@ from augmentors.operators.rename import Rename
 from augmentors.operators.reorder import Reorder
 from augmentors.operators.tool_docs import ToolDocs
 from augmentors.operators.wordings import Wordings
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import Surface
 
 OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
@@ -55,6 +59,19 @@ def allowed(names: Iterable[str]) -> bool:
         for rule in BEFORE
         if rule.first in place and rule.second in place
     )
+
+
+def applicable(
+    operators: Iterable[Operator], core: Core, surface: Surface, footprint: Footprint
+) -> dict[str, tuple[SemanticId, ...]]:
+    """By operator, the ids that it could change in a row that starts from `surface`."""
+    found: dict[str, tuple[SemanticId, ...]] = {}
+    for operator in operators:
+        if operator.kind == "task-relative":
+            found[operator.name] = operator.symbols(core, surface, footprint)
+        else:
+            found[operator.name] = operator.symbols(core, surface)
+    return found
 
 
 def create(name: str, parameters: Parameters | None = None) -> Operator:

@@ -1,23 +1,32 @@
 """Rows of a dataset: variants with their certificates, and conversations shown in them, one line each."""
 
+import json
 import multiprocessing
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
+from typing import Any, Literal
 
-from augmentors.certificates import Certificate, to_line
+from augmentors.certificates import Certificate
+from augmentors.codebook import Codebook, codebook
+from augmentors.compact import to_row
+from augmentors.coverage import Coverage
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy
 from augmentors.samples import sample_inputs
-from augmentors.transport import lower
+from augmentors.transport import lower, without_harness
 from augmentors.variants import Variant, draw
-from harness_dsl.ir.canonical import core_digest
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import leaf
+from harness_dsl.ir.quick_digest import quick_core_digest
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Transcript, User
 
-_CHUNK = 32
+_CHUNK = 64
+
+Form = Literal["rows", "messages"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +34,8 @@ class Recipe:
     """What rows are made of. Row N shows conversation N modulo their number, and needs what that one uses.
 
     Without `conversations` the task of a row is not known, so its variant may hide or shadow nothing.
+    `form`: a certified Surface, or the conversation as plain messages. `with_messages`: a certified Surface
+    with the messages beside it.
     """
 
     core: Core
@@ -33,6 +44,12 @@ class Recipe:
     seed: int
     conversations: tuple[Transcript, ...] = ()
     with_messages: bool = False
+    form: Form = "rows"
+
+    @cached_property
+    def book(self) -> Codebook:
+        """What rows of this harness need not say."""
+        return codebook(self.core, self.surface)
 
 
 @dataclass(frozen=True)
@@ -45,14 +62,47 @@ class Made:
 
 def make(recipe: Recipe, row: int) -> Made:
     """Row `row`, which depends on nothing but the recipe and its number."""
-    conversation = recipe.conversations[row % len(recipe.conversations)] if recipe.conversations else None
-    footprint = Footprint.used_by(conversation) if conversation is not None else None
-    variant = draw(recipe.core, recipe.surface, recipe.policy, recipe.seed, row, footprint)
-    extra: dict[str, Any] = {}
-    if recipe.with_messages:
-        shown = conversation or opening(recipe.core, row)
-        extra["messages"] = lower(_under(variant, shown), variant.core, variant.surface)
-    return Made(to_line(variant.certificate, extra), variant.certificate)
+    variant = drawn(recipe, row)
+    certificate = variant.certificate
+    if recipe.form == "messages":
+        data = {
+            "seed": recipe.seed,
+            "row": row,
+            "core_digest": certificate.core,
+            "surface_digest": certificate.surface_digest,
+            "messages": without_harness(_shown(recipe, row, variant)),
+        }
+        return Made(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", certificate)
+    extra = {"messages": _shown(recipe, row, variant)} if recipe.with_messages else None
+    return Made(to_row(certificate, recipe.book, extra), certificate)
+
+
+def drawn(recipe: Recipe, row: int) -> Variant:
+    """The variant of row `row`."""
+    conversation = _conversation(recipe, row)
+    footprint = _footprint(conversation) if conversation is not None else None
+    return draw(recipe.core, recipe.surface, recipe.policy, recipe.seed, row, footprint)
+
+
+def show(recipe: Recipe, row: int) -> list[dict[str, Any]]:
+    """The messages of row `row`."""
+    return _shown(recipe, row, drawn(recipe, row))
+
+
+def _shown(recipe: Recipe, row: int, variant: Variant) -> list[dict[str, Any]]:
+    conversation = _conversation(recipe, row) or opening(recipe.core, row)
+    return lower(_under(variant, conversation), variant.core, variant.surface)
+
+
+def _conversation(recipe: Recipe, row: int) -> Transcript | None:
+    return recipe.conversations[row % len(recipe.conversations)] if recipe.conversations else None
+
+
+_footprints: ByIdentity[Footprint] = ByIdentity()
+
+
+def _footprint(conversation: Transcript) -> Footprint:
+    return _footprints.get(conversation, lambda: Footprint.used_by(conversation))
 
 
 def opening(core: Core, row: int) -> Transcript:
@@ -64,7 +114,7 @@ def opening(core: Core, row: int) -> Transcript:
         inputs |= {leaf(given.input): given.value for given in test.given}
         turns = test.user
     return Transcript(
-        core_digest=core_digest(core), inputs=inputs, events=tuple(User(text=text) for text in turns)
+        core_digest=quick_core_digest(core), inputs=inputs, events=tuple(User(text=text) for text in turns)
     )
 
 
@@ -73,14 +123,34 @@ def _under(variant: Variant, conversation: Transcript) -> Transcript:
     return conversation.model_copy(update={"core_digest": variant.certificate.core})
 
 
-def make_all(recipe: Recipe, rows: Iterable[int], processes: int = 1) -> Iterator[Made]:
-    """The rows in order; with several processes they are the same, sooner."""
-    if processes <= 1:
-        yield from (make(recipe, row) for row in rows)
+def make_all(recipe: Recipe, rows: Iterable[int], workers: int = 1) -> Iterator[str]:
+    """The lines of the rows in order; with several processes they are the same, sooner."""
+    coverage = Coverage()
+    for data in written(recipe, rows, workers, coverage):
+        # A text may hold other line ends than this one.
+        yield from (f"{line}\n" for line in data.decode("utf-8").split("\n")[:-1])
+
+
+def written(recipe: Recipe, rows: Iterable[int], workers: int, coverage: Coverage) -> Iterator[bytes]:
+    """The bytes of the rows in order, whole lines at a time; `coverage` counts what was given out so far."""
+    if workers <= 1:
+        for row in rows:
+            made = make(recipe, row)
+            coverage.add(made.certificate)
+            yield made.line.encode("utf-8")
         return
     context = multiprocessing.get_context("spawn")
-    with context.Pool(processes, _Worker.start, (recipe,)) as pool:
-        yield from pool.imap(_Worker.make, rows, chunksize=_CHUNK)
+    # A copy goes along: what the recipe keeps for itself is made anew sooner than sent.
+    with context.Pool(workers, _Worker.start, (replace(recipe),)) as pool:
+        for data, counted in pool.imap(_Worker.make, _chunks(rows)):
+            coverage.merge(counted)
+            yield data
+
+
+def _chunks(rows: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    left = iter(rows)
+    while chunk := tuple(islice(left, _CHUNK)):
+        yield chunk
 
 
 class _Worker:
@@ -93,5 +163,10 @@ class _Worker:
         cls.recipe = recipe
 
     @classmethod
-    def make(cls, row: int) -> Made:
-        return make(cls.recipe, row)
+    def make(cls, rows: tuple[int, ...]) -> tuple[bytes, Coverage]:
+        coverage, lines = Coverage(), []
+        for row in rows:
+            made = make(cls.recipe, row)
+            coverage.add(made.certificate)
+            lines.append(made.line)
+        return "".join(lines).encode("utf-8"), coverage

@@ -1,22 +1,27 @@
 """Draw certified variants of a harness: one JSON line each, with the Surface and what it claims.
 
-Row N of a seed is always the same, whoever draws it. An interrupted run keeps what it has in OUT.partial, and
-the same command goes on from there.
+Row N of a seed is always the same, whoever draws it and with however many workers. A row is short: it says
+what differs from the harness, by numbers, so that the same harness is needed to read it (`harnessc verify`
+does). `--format messages` writes conversations for training instead, and no certificates.
+
+An interrupted run keeps what it has in OUT.partial, and the same command goes on from there.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import same_file
+from harness_dsl.cli.files import same_file, write_atomically
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
     import argparse
-    from typing import BinaryIO
+    from collections.abc import Iterator
+    from typing import Any, BinaryIO
 
     from augmentors.coverage import Coverage
     from augmentors.policy import Policy
@@ -35,23 +40,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--pool", choices=("train", "held-out"), help="where names and distractors come from")
     parser.add_argument("--transcripts", metavar="FILE", help="JSON lines: conversations that rows show")
     parser.add_argument("--messages", action="store_true", help="write each conversation as messages too")
-    parser.add_argument("--processes", type=int, default=1, metavar="K", help="worker processes (default 1)")
+    parser.add_argument(
+        "--format",
+        choices=("rows", "messages"),
+        default="rows",
+        help="certified Surfaces (default), or the conversations alone as messages for training",
+    )
+    parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
+    parser.add_argument("--coverage", metavar="FILE", help="write what was exercised how often, as JSON")
     parser.add_argument("-o", "--output", metavar="OUT", help="where to write; default: standard output")
 
 
 def run(options: argparse.Namespace) -> int:
     from augmentors.policy import PolicyError
-    from augmentors.rows import make_all
     from harness_dsl.syntax.opening import HarnessFileError
 
-    if options.rows < 1:
-        return fail("--rows must be at least 1")
-    if options.processes < 1:
-        return fail("--processes must be at least 1")
-    if options.output and same_file(options.path, options.output):
-        return fail(f"`{options.output}` is the harness itself: choose another output")
-    if options.policy and not Path(options.policy).is_file():
-        return fail(f"there is no file `{options.policy}`")
+    if sentence := _misuse(options):
+        return fail(sentence)
     try:
         recipe = _recipe(options)
     except HarnessFileError as error:
@@ -63,10 +68,26 @@ def run(options: argparse.Namespace) -> int:
         print(f"harnessc: {error}", file=sys.stderr)
         return 1
     if options.output is None:
-        for made in make_all(recipe, range(options.rows), options.processes):
-            sys.stdout.write(made.line)
-        return 0
-    return _write(recipe, Path(options.output), options.rows, options.processes)
+        return _print(recipe, options)
+    return _write(recipe, Path(options.output), options)
+
+
+def _misuse(options: argparse.Namespace) -> str | None:
+    """Why these options do not go together, in a sentence."""
+    if options.rows < 1:
+        return "--rows must be at least 1"
+    if options.workers < 1:
+        return "--workers must be at least 1"
+    if options.messages and options.format == "messages":
+        return "--messages adds messages to rows; --format messages writes nothing else: choose one"
+    if options.output and same_file(options.path, options.output):
+        return f"`{options.output}` is the harness itself: choose another output"
+    if options.policy and not Path(options.policy).is_file():
+        return f"there is no file `{options.policy}`"
+    for target in (options.output, options.coverage):
+        if target and not Path(target).parent.is_dir():
+            return f"there is no folder `{Path(target).parent}`"
+    return None
 
 
 def _recipe(options: argparse.Namespace) -> Recipe:
@@ -84,6 +105,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
         seed=options.seed,
         conversations=conversations,
         with_messages=options.messages,
+        form=options.format,
     )
 
 
@@ -114,47 +136,107 @@ def _conversations(path: str, core: Core) -> tuple[Transcript, ...]:
     return tuple(found)
 
 
-def _write(recipe: Recipe, target: Path, rows: int, processes: int) -> int:
+def _print(recipe: Recipe, options: argparse.Namespace) -> int:
+    """Writes all rows to standard output, as they come."""
+    from augmentors.coverage import Coverage
+    from augmentors.rows import written
+
+    coverage = Coverage()
+    for data in written(recipe, range(options.rows), options.workers, coverage):
+        sys.stdout.write(data.decode("utf-8"))
+    _report(recipe, coverage, options, quiet=True)
+    return 0
+
+
+def _write(recipe: Recipe, target: Path, options: argparse.Namespace) -> int:
     """Writes all rows to `target`, whole or not at all, and reports their coverage on standard error."""
-    from augmentors.certificates import from_line
     from augmentors.coverage import Coverage
 
+    rows, coverage = options.rows, Coverage()
     partial = target.with_name(f"{target.name}.partial")
-    if not target.parent.is_dir():
-        return fail(f"there is no folder `{target.parent}`")
-    coverage = Coverage()
     try:
         kept = _kept(recipe, partial, rows)
-    except KeptByAnotherError:
-        return fail(f"{partial} holds rows of another run: delete it, or write elsewhere with -o")
-    try:
         with partial.open("r+b" if kept else "wb") as out:
-            for _ in range(kept):
-                coverage.add(from_line(out.readline().decode("utf-8")))
+            _count_kept(recipe, out, kept, coverage)
             out.truncate()
-            _append(recipe, out, range(kept, rows), processes, coverage)
+            _append(recipe, out, range(kept, rows), options.workers, coverage)
             out.flush()
             os.fsync(out.fileno())
+    except KeptByAnotherError:
+        return fail(f"{partial} holds rows of another run: delete it, or write elsewhere with -o")
     except KeyboardInterrupt:
         print(f"harnessc: {coverage.rows} of {rows} rows are kept in {partial}", file=sys.stderr)
         raise
     partial.replace(target)
-    for line in coverage.lines():
-        print(line, file=sys.stderr)
+    _report(recipe, coverage, options)
     return 0
 
 
-def _append(recipe: Recipe, out: BinaryIO, rows: range, processes: int, coverage: Coverage) -> None:
-    from rich.console import Console
-    from rich.progress import track
+def _count_kept(recipe: Recipe, out: BinaryIO, kept: int, coverage: Coverage) -> None:
+    """Counts the rows that are there, and leaves `out` behind them. Messages do not say how they were drawn.
 
-    from augmentors.rows import make_all
+    Raises `KeptByAnotherError` for a line that is no row.
+    """
+    from augmentors.certificates import BadRow
+    from augmentors.dataset import row_of
+    from augmentors.rows import drawn
+
+    for row in range(kept):
+        line = out.readline()
+        if recipe.form == "messages":
+            coverage.add(drawn(recipe, row).certificate)
+            continue
+        read = row_of(row + 1, line.decode("utf-8", errors="replace"), recipe.book)
+        if isinstance(read, BadRow):
+            raise KeptByAnotherError
+        coverage.add(read.certificate)
+
+
+def _append(recipe: Recipe, out: BinaryIO, rows: range, workers: int, coverage: Coverage) -> None:
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from augmentors.rows import written
 
     console = Console(stderr=True)
-    made = make_all(recipe, rows, processes)
-    for row in track(made, "variants", len(rows), console=console, disable=not console.is_terminal):
-        out.write(row.line.encode("utf-8"))
-        coverage.add(row.certificate)
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("variants", total=len(rows))
+        begun = coverage.rows
+        for data in written(recipe, rows, workers, coverage):
+            out.write(data)
+            progress.update(bar, completed=coverage.rows - begun)
+
+
+def _report(recipe: Recipe, coverage: Coverage, options: argparse.Namespace, quiet: bool = False) -> None:
+    never = [*_never(recipe, coverage)]
+    if options.coverage:
+        data = {**coverage.as_data(), "never": [{"operator": name, "symbol": id_} for name, id_ in never]}
+        text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+        write_atomically(options.coverage, text.encode("utf-8"))
+    if quiet:
+        return
+    for line in coverage.lines():
+        print(line, file=sys.stderr)
+    if never:
+        some = ", ".join(f"{name} of {id_}" for name, id_ in never[:3])
+        more = " and others" if len(never) > 3 else ""
+        print(f"  never exercised: {len(never)} symbols of an operator: {some}{more}", file=sys.stderr)
+
+
+def _never(recipe: Recipe, coverage: Coverage) -> Iterator[tuple[str, Any]]:
+    """Operators and symbols that these rows could have exercised, and did not."""
+    from augmentors.footprint import Footprint
+    from augmentors.registry import applicable
+
+    operators = [choice.instance for choice in recipe.policy.operators if choice.probability > 0]
+    tasks = [Footprint.used_by(one) for one in recipe.conversations] or [Footprint.everything(recipe.core)]
+    seen: set[tuple[str, str]] = set()
+    for footprint in dict.fromkeys(tasks):
+        could = applicable(operators, recipe.core, recipe.surface, footprint)
+        for pair in coverage.missing(could):
+            if pair not in seen:
+                seen.add(pair)
+                yield pair
 
 
 class KeptByAnotherError(Exception):

@@ -5,19 +5,17 @@ Each failing row is named with the proof that it fails. Exit status 0: every row
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_dsl.cli.capped import MOST, Capped
+from harness_dsl.cli.files import write_atomically
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-
-    from augmentors.certificates import Row
-    from harness_dsl.syntax.opening import Opened
 
 HELP = "check the certificates of variants"
 
@@ -28,17 +26,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reproduce", action="store_true", help="apply the operators again with their seeds, and compare"
     )
+    parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
+    parser.add_argument("--coverage", metavar="FILE", help="write what was exercised how often, as JSON")
     parser.add_argument("--all", action="store_true", help=f"print more than {MOST} faults")
 
 
 def run(options: argparse.Namespace) -> int:
-    from augmentors.certificates import BadRow, read
     from augmentors.coverage import Coverage
+    from augmentors.dataset import numbered
+    from augmentors.verifying import Against, failing
     from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
     path = Path(options.rows)
     if not path.is_file():
         return fail(f"there is no file `{path}`")
+    if options.workers < 1:
+        return fail("--workers must be at least 1")
+    if options.coverage and not Path(options.coverage).parent.is_dir():
+        return fail(f"there is no folder `{Path(options.coverage).parent}`")
     try:
         opened = open_harness(options.harness)
     except HarnessFileError as error:
@@ -46,37 +51,22 @@ def run(options: argparse.Namespace) -> int:
             return fail(str(error))
         print(error, file=sys.stderr)
         return error.status
-    failing, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
-    for row in read(path):
-        if isinstance(row, BadRow):
-            failing += 1
-            coverage.rows += 1
-            said.say(f"{path}: {row}", "a line is no row")
-            continue
-        coverage.add(row.certificate)
-        faults = list(_faults(row, opened, options.reproduce))
-        failing += bool(faults)
-        for fault in faults:
-            said.say(f"{path}:{row.number}: row {row.certificate.row}: {fault}", fault)
+    failed, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
+    against = Against(opened.core, opened.surface, options.reproduce)
+    for row in failing(against, numbered(path), coverage, options.workers):
+        failed += 1
+        for fault in row.faults:
+            if row.row is None:
+                said.say(f"{path}: {fault}", "a line is no row")
+            else:
+                said.say(f"{path}:{row.line}: row {row.row}: {fault}", fault)
     if coverage.rows == 0:
         print(f"{path}: there is no row in it", file=sys.stderr)
         return 1
+    if options.coverage:
+        text = json.dumps(coverage.as_data(), ensure_ascii=False, indent=2) + "\n"
+        write_atomically(options.coverage, text.encode("utf-8"))
     for line in (*said.rest(), *coverage.lines()):
         print(line, file=sys.stderr)
-    print(f"{coverage.rows - failing} of {coverage.rows} rows hold", file=sys.stderr)
-    return 1 if failing else 0
-
-
-def _faults(row: Row, opened: Opened, again: bool) -> Iterator[str]:
-    from augmentors.checker import check
-    from augmentors.messages import check_messages
-    from augmentors.reading import everything_read
-    from augmentors.reproduce import differences
-
-    findings = check(opened.core, opened.surface, row.certificate, everything_read)
-    yield from map(str, findings)
-    if not findings and row.messages is not None:
-        yield from map(str, check_messages(opened.core, opened.surface, row.certificate, row.messages))
-    if again and not findings:
-        for difference in differences(opened.core, opened.surface, row.certificate):
-            yield f"not reproduced: {difference}"
+    print(f"{coverage.rows - failed} of {coverage.rows} rows hold", file=sys.stderr)
+    return 1 if failed else 0

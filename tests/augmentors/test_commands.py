@@ -2,11 +2,14 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import augmentors.rows
-from augmentors.certificates import from_line
+from augmentors.certificates import Certificate, to_line
+from augmentors.codebook import codebook
+from augmentors.compact import from_row
 from harness_dsl.cli.main import main
 from harness_dsl.ir.canonical import core_digest
 from harness_dsl.ir.transcript import Call, Generated, ReplyText, Result, Transcript, User
@@ -24,7 +27,14 @@ def harness(tmp_path: Path) -> str:
     return str(path)
 
 
-def lines(path: Path) -> list[dict[str, object]]:
+BOOK = codebook(CORE, SURFACE)
+
+
+def certificates(path: Path) -> list[Certificate]:
+    return [from_row(row, BOOK) for row in lines(path)]
+
+
+def lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
@@ -65,11 +75,14 @@ def test_each_failing_row_is_named_with_its_proof(
     policy.write_text("operators: {rename: {swap: 0}, reorder: {}}", "utf-8")
     main(["augment", harness, "-n", "6", "--policy", str(policy), "--messages", "-o", str(out)])
     rows = out.read_text("utf-8").splitlines()
-    broken = json.loads(rows[1])
-    broken["surface"]["names"]["tool/get_item"] = "check stock"
+    certificate = certificates(out)[1]
+    names = {**certificate.surface.names, "tool/get_item": "check stock"}
+    broken = certificate.model_copy(
+        update={"surface": certificate.surface.model_copy(update={"names": names})}
+    )
     stale = json.loads(rows[3])
     stale["messages"][0]["content"] = stale["messages"][0]["content"].replace("markdown", "x") + "get_item"
-    rows[1], rows[2], rows[3] = json.dumps(broken), "{not json", json.dumps(stale)
+    rows[1], rows[2], rows[3] = to_line(broken).strip(), "{not json", json.dumps(stale)
     out.write_text("\n".join(rows) + "\n", "utf-8")
     capsys.readouterr()
     assert main(["verify", str(out), "--harness", harness]) == 1
@@ -97,7 +110,7 @@ def test_a_row_that_was_not_drawn_so_is_not_reproduced(
     out = tmp_path / "rows.jsonl"
     main(["augment", harness, "-n", "3", "-o", str(out)])
     rows = lines(out)
-    changed = next(row for row in rows if row.get("operators"))
+    changed = next(row for row in rows if row.get("ops"))
     changed["seed"] = 99
     out.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
     assert main(["verify", str(out), "--harness", harness]) == 0
@@ -164,8 +177,7 @@ def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -
     command = ["augment", harness, "-n", "8", "--transcripts", str(given), "--messages", "-o", str(out)]
     assert main(command) == 0
     assert main(["verify", str(out), "--harness", harness]) == 0
-    for row, line in zip(lines(out), out.read_text("utf-8").splitlines(), strict=True):
-        certificate = from_line(line)
+    for row, certificate in zip(lines(out), certificates(out), strict=True):
         assert certificate.footprint is not None
         assert certificate.footprint.symbols == ("tool/get_quote",)
         call = json.dumps(row["messages"])

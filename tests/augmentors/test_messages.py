@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-from augmentors.certificates import from_line
 from augmentors.footprint import Footprint
 from augmentors.messages import check_messages
 from augmentors.policy import Policy
@@ -25,8 +24,8 @@ TALK = Transcript(
     ),
 )
 POLICY = Policy.of({"rename": {"declared": 0.0}, "limits": {"probability": 0.5}})
-LINE = make(Recipe(CORE, SURFACE, POLICY, 0, (TALK,), with_messages=True), 1).line
-CERTIFICATE = from_line(LINE)
+MADE = make(Recipe(CORE, SURFACE, POLICY, 0, (TALK,), with_messages=True), 1)
+LINE, CERTIFICATE = MADE.line, MADE.certificate
 
 
 def messages() -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from augmentors.policy import Policy
 from augmentors.reading import everything_read
 from augmentors.registry import OPERATORS, create
 from augmentors.reproduce import differences
-from augmentors.rows import Recipe, make, make_all
+from augmentors.rows import Recipe, make, make_all, written
 from augmentors.variants import draw
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.surface import Surface
@@ -159,8 +159,12 @@ def test_coverage_counts_changes_and_what_was_never_exercised() -> None:
 
 def test_two_processes_draw_the_same_rows() -> None:
     recipe = Recipe(CORE, SURFACE, EVERYTHING, seed=0)
-    alone = [made.line for made in make_all(recipe, range(70))]
-    assert [made.line for made in make_all(recipe, range(70), processes=2)] == alone
+    alone = [*make_all(recipe, range(150))]
+    assert [*make_all(recipe, range(150), workers=2)] == alone
+    counted, together = Coverage(), Coverage()
+    assert len(b"".join(written(recipe, range(150), 1, counted)).splitlines()) == 150
+    assert b"".join(written(recipe, range(150), 2, together)).decode() == "".join(alone)
+    assert counted == together
 
 
 def test_every_variant_is_accepted() -> None:

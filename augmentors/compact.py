@@ -1,0 +1,274 @@
+"""A variant as a short row: what differs from the default Surface, by the numbers of its harness's codebook.
+
+    {"v":"2.0","by":"0.1.0","seed":0,"row":7,"core":"…","surface":"…","ops":"rename:n hide:h","names":"…", …}
+
+A row still holds all of the Surface, the claim and their digests; only the harness and the shipped banks are
+needed to read it. The digest of the Surface tells whether what was read is what was written, also where a
+bank has been edited since. What has no number stands in the row as it is.
+"""
+
+import json
+from typing import Any
+
+from pydantic import ValidationError
+
+from augmentors.certificates import BadRow, Certificate, first_of
+from augmentors.codebook import Codebook, bank, lengthened, shortened, wordings
+from augmentors.digits import BadDigits, Digits, ranked, unranked, written
+from augmentors.facets import coded, facets, uncoded
+from augmentors.limit_values import with_limits
+from augmentors.name_space import MANNERS
+from augmentors.observations import KNOWN
+from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.quick_digest import quick_core_digest
+from harness_dsl.ir.surface import ForeignTool, Surface
+from harness_dsl.ir.texts import Template
+
+VERSION = "2.0"
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def to_row(certificate: Certificate, book: Codebook, extra: dict[str, Any] | None = None) -> str:
+    """One JSON line. `extra` keys (messages, say) stand beside the certificate's."""
+    return _encode({**_head(certificate, book), **_surface(certificate, book), **(extra or {})}) + "\n"
+
+
+def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
+    differing = facets(book.core, book.baseline, certificate.surface, certificate.limits)
+    operators, more, parameters = [], {}, {}
+    for at, step in enumerate(certificate.operators):
+        letters = coded(step.changed, differing)
+        operators.append(f"{step.operator}:{letters or ''}")
+        if letters is None:
+            more[str(at)] = step.changed
+        if step.parameters:
+            parameters[str(at)] = step.parameters
+    claims = certificate.observations
+    data = {
+        "v": VERSION,
+        "by": certificate.tool_version,
+        "seed": certificate.seed,
+        "row": certificate.row,
+        "core": book.digest,
+        "surface": shortened(certificate.surface_digest),
+        "ops": " ".join(operators),
+        "changed": more,
+        "parameters": parameters,
+        "claims": "".join(str(KNOWN.index(claim)) if claim in KNOWN else "" for claim in claims),
+        "other_claims": [claim for claim in claims if claim not in KNOWN],
+        "level": certificate.level,
+        "limits": certificate.limits,
+    }
+    kept = {key: value for key, value in data.items() if value not in ("", {}, [])}
+    if certificate.footprint is not None:
+        kept["needs"] = [book.numbers.get(id_, id_) for id_ in certificate.footprint.symbols]
+    return kept
+
+
+def _surface(certificate: Certificate, book: Codebook) -> dict[str, Any]:
+    """The Surface by numbers, or whole if some part of it has none."""
+    surface, baseline = certificate.surface, book.baseline
+    parts = _names(surface, book) | _orders(surface, book) | _wordings(surface, book)
+    hidden = [(int(id_ in surface.hidden), 2) for id_ in book.hideable]
+    parts |= {"hidden": written(hidden)} | _distractors(surface, book)
+    for key in ("markup", "tool_docs", "call_syntax", "implementations"):
+        if getattr(surface, key) != getattr(baseline, key):
+            parts[key] = getattr(surface, key)
+    parts = {key: value for key, value in parts.items() if value not in ("", {}, [])}
+    if _read_surface(parts, book) == surface:
+        return parts
+    return {"whole": surface.model_dump(mode="json")}
+
+
+def _names(surface: Surface, book: Codebook) -> dict[str, Any]:
+    before, now = book.baseline.names, surface.names
+    changed = [(id_, now[id_]) for id_ in book.names if id_ in now and now[id_] != before.get(id_)]
+    if not changed:
+        return {}
+    manner = book.likely_manner(changed)
+    space, others = book.space(manner), []
+    digits = []
+    given = dict(changed)
+    for id_ in book.names:
+        size, name = space.size(id_), given.get(id_)
+        number = 0 if name is None else space.number(id_, name)
+        if name is None:
+            digits.append((0, size + 3))
+        elif number is not None:
+            digits.append((number + 1, size + 3))
+        elif (longer := space.longer_number(id_, name)) is not None:
+            digits += ((size + 1, size + 3), (longer, len(space.longer(id_))))
+        else:
+            digits.append((size + 2, size + 3))
+            others.append(name)
+    return {"names": written(digits), "manner": MANNERS.index(manner), "other_names": others}
+
+
+def _orders(surface: Surface, book: Codebook) -> dict[str, Any]:
+    digits: list[tuple[int, int]] = []
+    for key, ids in _lists(surface, book).items():
+        order = surface.orders.get(key)
+        if order is None or order == book.baseline.orders.get(key):
+            digits.append((0, 2))
+            continue
+        digits += ((1, 2), *(ranked(order, ids) or ()))
+    return {"orders": written(digits)}
+
+
+def _lists(surface: Surface, book: Codebook) -> dict[str, tuple[SemanticId, ...]]:
+    """The free lists; that of the tools with the distractors of the row."""
+    if not surface.distractors:
+        return book.lists
+    tools = [*(tool.id for tool in book.core.tools), *(foreign(tool.name) for tool in surface.distractors)]
+    return {**book.lists, "tools": tuple(sorted(tools))}
+
+
+def _wordings(surface: Surface, book: Codebook) -> dict[str, Any]:
+    digits = []
+    for text in book.worded:
+        options, chosen = wordings(text), surface.wordings.get(text.id)
+        if chosen == book.baseline.wordings.get(text.id):
+            place = 0
+        elif chosen is None:
+            place = 1
+        else:
+            place = 1 + options.index(chosen) if chosen in options else 0
+        digits.append((place, len(options) + 1))
+    return {"wordings": written(digits)}
+
+
+def _distractors(surface: Surface, book: Codebook) -> dict[str, Any]:
+    known, added = bank(), surface.distractors[len(book.baseline.distractors) :]
+    if not added:
+        return {}
+    entries: list[Any] = []
+    for tool in added:
+        number = known.numbers.get(tool.name)
+        is_shipped = number is not None and (known.tools[number] is tool or known.tools[number] == tool)
+        entries.append(number if is_shipped else tool.model_dump(mode="json"))
+    return {"distractors": entries, "bank": known.digest}
+
+
+def is_compact(data: Any) -> bool:
+    """Whether a JSON value is a row of this form, of whatever version."""
+    return isinstance(data, dict) and "v" in data
+
+
+def from_row(data: dict[str, Any], book: Codebook) -> Certificate:
+    """The inverse of `to_row`. Raises `BadRow`."""
+    if data.get("v") != VERSION:
+        raise BadRow(f"rows of version {data.get('v')!r} are not known here: write them again with this tool")
+    if data.get("core") != book.digest:
+        raise BadRow("proof 1: the certificate is about another Core")
+    try:
+        return _certificate(data, book)
+    except BadDigits as error:
+        raise BadRow(f"{error}: the row is damaged, or its harness or bank has been edited since") from None
+    except ValidationError as error:
+        raise BadRow(first_of(error)) from None
+    except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, StopIteration) as error:
+        raise BadRow(f"the row says something of no known form: {type(error).__name__}: {error}") from None
+
+
+def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
+    if data.get("bank", bank().digest) != bank().digest:
+        raise BadDigits("its distractors are of another bank")
+    whole = data.get("whole")
+    surface = _read_surface(data, book) if whole is None else Surface.model_validate(whole)
+    limits = data.get("limits", {})
+    core = with_limits(book.core, limits)
+    differing = facets(book.core, book.baseline, surface, limits)
+    explicit, parameters = data.get("changed", {}), data.get("parameters", {})
+    operators = []
+    for at, said in enumerate(str(data.get("ops", "")).split()):
+        name, _, letters = said.partition(":")
+        changed = explicit.get(str(at))
+        ids = uncoded(letters, differing) if changed is None else tuple(changed)
+        operators.append({"operator": name, "parameters": parameters.get(str(at), {}), "changed": ids})
+    needs = data.get("needs")
+    symbols = [book.ids[one] if isinstance(one, int) else one for one in needs or ()]
+    return Certificate.model_validate(
+        {
+            "tool_version": data["by"],
+            "seed": data["seed"],
+            "row": data["row"],
+            "base_core": lengthened(data["core"]),
+            "core": quick_core_digest(core),
+            "limits": limits,
+            "surface": surface,
+            "surface_digest": lengthened(data["surface"]),
+            "operators": operators,
+            "observations": [
+                *(KNOWN[int(one)] for one in data.get("claims", "")),
+                *data.get("other_claims", ()),
+            ],
+            "level": data["level"],
+            "footprint": None if needs is None else {"symbols": symbols},
+        }
+    )
+
+
+def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
+    baseline = book.baseline
+    added = [
+        bank().tools[one] if isinstance(one, int) else ForeignTool.model_validate(one)
+        for one in data.get("distractors", ())
+    ]
+    hidden = Digits(data.get("hidden", ""))
+    shown = {
+        "names": _read_names(data, book),
+        "wordings": _read_wordings(data, book),
+        "hidden": tuple(sorted(id_ for id_ in book.hideable if hidden.next(2))),
+        "distractors": (*baseline.distractors, *added),
+    }
+    hidden.end()
+    shown |= {
+        key: data[key] for key in ("markup", "tool_docs", "call_syntax", "implementations") if key in data
+    }
+    surface = baseline.model_copy(update=shown)
+    return surface.model_copy(update={"orders": _read_orders(data, book, surface)})
+
+
+def _read_names(data: dict[str, Any], book: Codebook) -> dict[SemanticId, str]:
+    if "names" not in data:
+        return book.baseline.names
+    space, others = book.space(MANNERS[data["manner"]]), iter(data.get("other_names", ()))
+    digits, names = Digits(data["names"]), dict(book.baseline.names)
+    for id_ in book.names:
+        size = space.size(id_)
+        digit = digits.next(size + 3)
+        if digit == size + 2:
+            names[id_] = next(others)
+        elif digit == size + 1:
+            longer = space.longer(id_)
+            names[id_] = longer[digits.next(len(longer))]
+        elif digit:
+            names[id_] = space.name(id_, digit - 1)
+    digits.end()
+    return names
+
+
+def _read_orders(data: dict[str, Any], book: Codebook, surface: Surface) -> dict[str, tuple[SemanticId, ...]]:
+    if "orders" not in data:
+        return book.baseline.orders
+    digits, orders = Digits(data["orders"]), dict(book.baseline.orders)
+    for key, ids in _lists(surface, book).items():
+        if digits.next(2):
+            orders[key] = unranked(digits, ids)
+    digits.end()
+    return orders
+
+
+def _read_wordings(data: dict[str, Any], book: Codebook) -> dict[SemanticId, Template]:
+    if "wordings" not in data:
+        return book.baseline.wordings
+    digits, chosen = Digits(data["wordings"]), dict(book.baseline.wordings)
+    for text in book.worded:
+        options = wordings(text)
+        place = digits.next(len(options) + 1)
+        if place == 1:
+            chosen.pop(text.id, None)
+        elif place:
+            chosen[text.id] = options[place - 1]
+    digits.end()
+    return chosen

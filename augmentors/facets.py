@@ -1,0 +1,49 @@
+"""The ways in which two Surfaces of one Core may differ, each with the ids it concerns.
+
+An operator mostly changes all that differs in some of these ways, so that a row names them by a letter each.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from augmentors.changes import differing
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.surface import Surface
+
+Facets = dict[str, frozenset[SemanticId]]
+
+
+def facets(core: Core, before: Surface, after: Surface, limits: Iterable[SemanticId]) -> Facets:
+    """By letter: n names, w wordings, o orders, t the order of tools, h hidden, d distractors, m markup,
+    k tool documentation, i implementations, l moved limits.
+    """
+    orders = differing(before.orders, after.orders)
+    added = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
+    return {
+        "n": frozenset(differing(before.names, after.names)),
+        "w": frozenset(differing(before.wordings, after.wordings)),
+        "o": frozenset(orders - {"tools"}),
+        "t": frozenset(orders & {"tools"}),
+        "h": frozenset(before.hidden) ^ frozenset(after.hidden),
+        "d": frozenset(map(foreign, added)),
+        "m": frozenset([core.prompt.id] if before.markup != after.markup else ()),
+        "k": frozenset(tool.id for tool in core.tools if before.tool_docs != after.tool_docs),
+        "i": frozenset(differing(before.implementations, after.implementations)),
+        "l": frozenset(limits),
+    }
+
+
+def coded(changed: Iterable[SemanticId], known: Mapping[str, frozenset[SemanticId]]) -> str | None:
+    """The letters whose ids together are `changed`; None: no letters say it."""
+    wanted = frozenset(changed)
+    letters, missing = "", wanted
+    for letter, ids in known.items():
+        if ids <= wanted and not ids.isdisjoint(missing):
+            letters += letter
+            missing -= ids
+    return None if missing else letters
+
+
+def uncoded(letters: str, known: Mapping[str, frozenset[SemanticId]]) -> tuple[SemanticId, ...]:
+    """The ids that `letters` stand for, sorted. Raises `KeyError`."""
+    return tuple(sorted(frozenset[SemanticId]().union(*(known[letter] for letter in letters))))

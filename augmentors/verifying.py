@@ -1,0 +1,102 @@
+"""Verifies a file of rows, with several processes where asked: which rows fail which proof."""
+
+import multiprocessing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+
+from augmentors.certificates import BadRow
+from augmentors.checker import check
+from augmentors.codebook import codebook
+from augmentors.coverage import Coverage
+from augmentors.dataset import Row, row_of
+from augmentors.messages import check_messages
+from augmentors.reading import everything_read
+from augmentors.reproduce import differences
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+
+_CHUNK = 64
+
+Lines = Iterable[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class Against:
+    """The harness that rows are variants of. `again`: their operators are applied again, too."""
+
+    core: Core
+    surface: Surface
+    again: bool = False
+
+
+@dataclass(frozen=True)
+class Failing:
+    """A row that does not hold: the number of its line, its own number if it is a row at all, and why."""
+
+    line: int
+    row: int | None
+    faults: tuple[str, ...]
+
+
+def failing(against: Against, lines: Lines, coverage: Coverage, workers: int = 1) -> Iterator[Failing]:
+    """The rows of numbered lines that do not hold, in order; `coverage` counts all that were looked at."""
+    if workers <= 1:
+        for number, line in lines:
+            yield from _looked_at(against, [(number, line)], coverage)
+        return
+    context = multiprocessing.get_context("spawn")
+    with context.Pool(workers, _Worker.start, (against,)) as pool:
+        for found, counted in pool.imap(_Worker.look, _chunks(lines)):
+            coverage.merge(counted)
+            yield from found
+
+
+def _looked_at(against: Against, lines: Lines, coverage: Coverage) -> list[Failing]:
+    found = []
+    book = codebook(against.core, against.surface)
+    for number, line in lines:
+        row = row_of(number, line, book)
+        if isinstance(row, BadRow):
+            coverage.rows += 1
+            found.append(Failing(number, None, (str(row),)))
+            continue
+        coverage.add(row.certificate)
+        faults = tuple(_faults(row, against))
+        if faults:
+            found.append(Failing(number, row.certificate.row, faults))
+    return found
+
+
+def _faults(row: Row, against: Against) -> Iterator[str]:
+    core, surface = against.core, against.surface
+    findings = check(core, surface, row.certificate, everything_read)
+    yield from map(str, findings)
+    if findings:
+        return
+    if row.messages is not None:
+        yield from map(str, check_messages(core, surface, row.certificate, row.messages))
+    if against.again:
+        for difference in differences(core, surface, row.certificate):
+            yield f"not reproduced: {difference}"
+
+
+def _chunks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
+    left = iter(lines)
+    while chunk := [*islice(left, _CHUNK)]:
+        yield chunk
+
+
+class _Worker:
+    """What a worker process keeps between chunks."""
+
+    against: Against
+
+    @classmethod
+    def start(cls, against: Against) -> None:
+        cls.against = against
+
+    @classmethod
+    def look(cls, lines: list[tuple[int, str]]) -> tuple[list[Failing], Coverage]:
+        coverage = Coverage()
+        return _looked_at(cls.against, lines, coverage), coverage
