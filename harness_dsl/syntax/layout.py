@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from typing import assert_never
+from typing import assert_never, cast
 
 from grammar.lexer import Token
 from harness_dsl.syntax import tree as t
@@ -80,6 +80,8 @@ class Layout:
                 for statement in decl.statements:
                     if isinstance(statement, t.GivenStmt) and isinstance(statement.value, t.Json):
                         self._json(statement.value, statement, 1)
+                    if isinstance(statement, t.PredicateExpectation):
+                        self._condition(statement.predicate, self._at[statement.start], 1)
             case t.MovedDecl() | t.ImportDecl() | t.UseDecl() | t.OverrideDecl():
                 return
             case _:
@@ -166,6 +168,8 @@ class Layout:
             if clause.word == "do" and isinstance(clause.args[0], t.Items):
                 self._items(clause.args[0], 2)
                 self._close(clause, 1)
+            if clause.word == "if":
+                self._condition(cast(t.Expr, clause.args[0]), self._at[clause.start], 1)
             previous = clause.word
         self._close(decl, 0)
 
@@ -173,7 +177,46 @@ class Layout:
         for item in items.parts:
             self._break(item, depth)
             if isinstance(item, t.ItemDecl) and item.check is not None:
-                self.breaks[self._after(item.text.quote).start] = depth + 1
+                check = self._after(item.text.quote)
+                self.breaks[check.start] = depth + 1
+                self._condition(item.check, self._at[check.start], depth + 1)
+
+    def _condition(self, node: t.Expr, first: int, depth: int) -> None:
+        """It stays on the line that the token `first` begins where that fits, else each part that `and` or
+        `or` joins begins a line of its own.
+        """
+        shown = self.spacing.join(self._tokens[first : self._at_or_after(node.end)])
+        if len(shown) + 2 * depth <= WIDTH:
+            return
+        while isinstance(node, t.NotExpr):
+            node = node.operand
+        if not isinstance(node, t.Infix) or node.operator not in ("and", "or"):
+            return
+        for operator, part in self._joined(node):
+            if operator is not None:
+                self.breaks[self._tokens[operator].start] = depth + 1
+            self._condition(part, first if operator is None else operator, depth + 1)
+
+    def _joined(self, node: t.Infix) -> list[tuple[int | None, t.Expr]]:
+        """The parts that one operator joins, each with the index of the operator before it."""
+        found: list[tuple[int | None, t.Expr]] = []
+        part: t.Expr = node
+        while isinstance(part, t.Infix) and part.operator == node.operator:
+            left = self._at_or_after(part.left.end)
+            operator = next(at for at in range(left, len(self._tokens)) if self._tokens[at].kind != "RPAR")
+            found.append((operator, part.right))
+            closed, part = operator - left, part.left
+            if closed and closed > self._still_open(part):
+                # Parentheses around several parts keep them together.
+                break
+        return [(None, part), *reversed(found)]
+
+    def _still_open(self, node: t.Expr) -> int:
+        """How many parentheses are opened inside `node` and closed after it."""
+        depth = 0
+        for token in self._tokens[self._at_or_after(node.start) : self._at_or_after(node.end)]:
+            depth += (token.kind == "LPAR") - (token.kind == "RPAR" and depth > 0)
+        return depth
 
     def _json(self, node: t.Json, line: t.Node, depth: int) -> None:
         """A list or object stays on its line where that fits, else each element gets its own."""

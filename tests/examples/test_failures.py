@@ -43,7 +43,7 @@ def desk(tool: str, failure: str, file: str = "verified", first: Any = (), **arg
 
 
 CURRENT, UNKNOWN = "6222-0001-1001", "6222-0001-9999"
-TRANSFER = {"account": CURRENT, "payee": "王芳", "amount": 100}
+TRANSFER: Json = {"account": CURRENT, "payee": "王芳", "amount": 100}
 CASES = [
     *(
         shop(tool, "not_found", link_id=99)
