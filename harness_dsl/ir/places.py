@@ -66,12 +66,13 @@ def places(core: Core) -> tuple[Place, ...]:
 def _all_places(core: Core) -> Iterator[Place]:
     declared = {decl.id: decl for decl in core.types}
     written = (type_ for owner, type_ in types(core) if not owner.startswith("input/"))
-    seen: set[tuple[int, ...]] = set()
+    seen: set[frozenset[int]] = set()
     waiting: list[tuple[Type, ...]] = [(union,) for type_ in written for union in _unions(type_)]
     while waiting:
         together = waiting.pop()
-        options = [option for type_ in together for option in opened(type_, declared)]
-        key = tuple(map(id, options))
+        # Each once: a type that comes back to itself would be met again, and more often, on every level.
+        options = list({id(one): one for type_ in together for one in opened(type_, declared)}.values())
+        key = frozenset(map(id, options))
         if len(options) < 2 or key in seen:
             continue
         seen.add(key)

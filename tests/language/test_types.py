@@ -13,10 +13,12 @@ from harness_dsl.ir.formats import FORMATS, has_format
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.values import check_value
 from harness_dsl.syntax.analysis import analysed
+from harness_dsl.syntax.compile import compile_text
 from harness_dsl.syntax.fitting import misfits
 from harness_dsl.syntax.source import decode
 from harness_dsl.syntax.symbols import Symbols
 from tests.language.format_laws import Dice
+from tests.language.fuzzing.survival import bounded
 from tests.language.helpers import at_fault, check, check_body, codes
 from tests.language.printing import Printer
 from tests.language.writable import writable
@@ -195,3 +197,56 @@ def test_a_map_has_one_type(written: str) -> None:
 def test_what_is_no_number_is_called_that(written: str) -> None:
     (found,) = [one for one in check_body(f"limits {{ turns {written} }}") if one.severity == "error"]
     assert found.code == "HD115" and f"`{written}`" in found.message
+
+
+@pytest.mark.parametrize(
+    ("types", "found"),
+    [
+        ("type A { b: A }", {"A": "contains"}),
+        ("type A { b: A[1..] }", {"A": "contains"}),
+        ("type A { b: B }\ntype B { a: A | C }\ntype C { b: B }", {"A": "", "B": "", "C": ""}),
+        ("type A = A[1..]", {"A": "contains"}),
+        ("type A = A?", {"A": "stands for itself"}),
+        ("type A = B | int\ntype B = A?", {"A": "stands", "B": "stands"}),
+        ("type A { b: B }\ntype B { b: B }", {"B": "contains"}),
+        ("type A { b?: A }", {}),
+        ("type A { b: A? c: A[] d: map<A> e: A | int }", {}),
+        ('type A = A[] | map<A> | string | "none"', {}),
+        ("type A { b: B }\ntype B = A | int", {}),
+    ],
+)
+def test_a_type_may_contain_itself_where_that_has_an_end(types: str, found: dict[str, str]) -> None:
+    tool = 'tool t(a: A?) -> A { """T.""" }'
+    text = f'harness x "1.0.0"\n\n{types}\n{tool}\nprompt system {{ section p """P.""" }}\n'
+    errors = {at_fault(text, one): one for one in check(text) if one.severity == "error"}
+    assert set(errors) == set(found)
+    assert all(one.code == "HD304" and found[name] in one.message for name, one in errors.items())
+    assert (compile_text(text).core is None) == bool(found)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_the_analysis_lets_pass_is_valid_once_compiled(seed: int) -> None:
+    """Random declarations that name each other: `compile_text` raises where the two do not agree."""
+    rng = random.Random(seed)
+    for _ in range(15):
+        names = [f"T{number}" for number in range(rng.randint(1, 4))]
+
+        def written(names: list[str] = names) -> str:
+            shape = rng.choice(
+                ("{}", "{}?", "{}[]", "{}[1..]", "map<{}>", "{} | int", '{} | "a"', "({} | {})[2..3]")
+            )
+            return shape.format(rng.choice(names), rng.choice(names))
+
+        types = "\n".join(
+            f"type {name} = {written()}"
+            if rng.random() < 0.5
+            else f"type {name} {{ f: {written()} g?: {written()} }}"
+            for name in names
+        )
+        compile_text(f'harness x "1.0.0"\n\n{types}\n\nprompt system {{ section p """P.""" }}\n')
+
+
+def test_a_circle_of_many_types_is_found_in_time_that_grows_with_it() -> None:
+    types = "\n".join(f"type T{number} {{ a: T{(number + 1) % 3000} }}" for number in range(3000))
+    with bounded():
+        assert len([one for one in check_body(types) if one.code == "HD304"]) == 3000

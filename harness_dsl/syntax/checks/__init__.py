@@ -7,6 +7,7 @@ from harness_dsl.syntax.checks import (
     declarations,
     names,
     prompt,
+    recursion,
     tests,
     together,
     types,
@@ -16,6 +17,7 @@ from harness_dsl.syntax.checks import (
 def run(analysis: Analysis) -> None:
     """Every pass, over the whole file."""
     types.check(analysis)
+    recursion.check(analysis)
     declarations.check(analysis)
     conduct.check(analysis)
     prompt.check(analysis)

@@ -52,10 +52,11 @@ def _places(analysis: Analysis) -> Iterator[list[Declared]]:
     """The enum values, and the fields, that may be met in one place, for every such place."""
     types = analysis.symbols.types
     waiting: list[list[t.TypeNode]] = [[union] for type_ in _written(analysis) for union in _unions(type_)]
-    seen: set[tuple[int, ...]] = set()
+    seen: set[frozenset[int]] = set()
     while waiting:
-        options = [option for type_ in waiting.pop() for option in _opened(type_, types)]
-        key = tuple(map(id, options))
+        # Each once: a type that comes back to itself would be met again, and more often, on every level.
+        options = list({id(one): one for type_ in waiting.pop() for one in _opened(type_, types)}.values())
+        key = frozenset(map(id, options))
         if len(options) < 2 or key in seen:
             continue
         seen.add(key)

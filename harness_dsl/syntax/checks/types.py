@@ -1,9 +1,8 @@
 """Type declarations and every type that is written somewhere."""
 
-from collections.abc import Iterator
-
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
+from harness_dsl.syntax.checks.recursion import walk
 from harness_dsl.syntax.checks.texts import check_quote, check_text
 from harness_dsl.syntax.kinds import BUILTIN
 from harness_dsl.syntax.patterns import check_pattern
@@ -18,8 +17,6 @@ CONSTRAINTS: dict[str, tuple[str, ...]] = {
     "float": ("min", "max"),
 }
 DEPTH = 40
-HEIGHT = 60
-"""How deep a type may be with the types that it names: what is shown of it is written out whole."""
 
 
 def check(analysis: Analysis) -> None:
@@ -33,13 +30,11 @@ def check(analysis: Analysis) -> None:
                 check_text(analysis, field.description)
         else:
             check_type(analysis, decl.type)
-    _check_endless(analysis)
-    _check_depth(analysis)
 
 
 def check_type(analysis: Analysis, node: t.TypeNode) -> None:
     """A type as written at a field, parameter, input or result."""
-    for part, depth in _walk(node):
+    for part, depth in walk(node):
         if depth > DEPTH:
             analysis.report.say(
                 "HD117", f"types are nested more than {DEPTH} deep", node, "Name a part of it."
@@ -85,20 +80,6 @@ def _distinct(analysis: Analysis, node: t.TypeNode) -> None:
                 (seen[value], "listed here"),
             )
         seen.setdefault(value, option)
-
-
-def _walk(node: t.TypeNode, depth: int = 0) -> Iterator[tuple[t.TypeNode, int]]:
-    todo = [(node, depth)]
-    while todo:
-        part, depth = todo.pop()
-        yield part, depth
-        match part:
-            case t.UnionTypeNode():
-                todo += [(option, depth + 1) for option in reversed(part.options)]
-            case t.ListTypeNode() | t.NullableTypeNode() | t.GenericType():
-                todo.append((part.item, depth + 1))
-            case _:
-                continue
 
 
 def _named(analysis: Analysis, node: t.NamedType) -> None:
@@ -161,97 +142,3 @@ def _bounds(analysis: Analysis, bounds: t.Bounds) -> None:
             return
     if bounds.low and bounds.high and int(bounds.low.text) > int(bounds.high.text):
         analysis.report.say("HD302", "no list has such a length", bounds, "Swap the two numbers.")
-
-
-def _check_endless(analysis: Analysis) -> None:
-    """A record that always contains itself has no value; an alias of itself has no meaning."""
-    types = analysis.symbols.types
-    needs = {name: set(_needed(decl)) & types.keys() for name, decl in types.items()}
-    for name in _on_a_circle(needs):
-        analysis.report.say(
-            "HD304",
-            f"`{name}` always contains itself",
-            types[name].name,
-            "Make a field on the way optional, nullable or a list.",
-        )
-
-
-def _on_a_circle(needs: dict[str, set[str]]) -> list[str]:
-    """The names that come back to themselves. Most lie on no circle, and are left out first."""
-    suspects = dict(needs)
-    todo = [name for name, others in needs.items() if not others]
-    users: dict[str, list[str]] = {}
-    for name, others in needs.items():
-        for other in others:
-            users.setdefault(other, []).append(name)
-    left = {name: len(others) for name, others in needs.items()}
-    while todo:
-        name = todo.pop()
-        del suspects[name]
-        for user in users.get(name, ()):
-            left[user] -= 1
-            if not left[user]:
-                todo.append(user)
-    return [name for name in suspects if _returns(name, suspects)]
-
-
-def _returns(name: str, needs: dict[str, set[str]]) -> bool:
-    seen: set[str] = set()
-    todo = [other for other in needs[name] if other in needs]
-    while todo:
-        other = todo.pop()
-        if other == name:
-            return True
-        if other not in seen:
-            seen.add(other)
-            todo += [further for further in needs[other] if further in needs]
-    return False
-
-
-def _check_depth(analysis: Analysis) -> None:
-    """Types that are nested too deep through the names of others. A type that comes back to itself ends."""
-    types = analysis.symbols.types
-    depth: dict[str, int] = {}
-    done: set[str] = set()
-    stack = list(types)
-    while stack:
-        name = stack.pop()
-        if name in done:
-            continue
-        parts = [(inner, at) for inner, at in _parts(types[name]) if inner in types]
-        waiting = [inner for inner, _ in parts if inner not in depth]
-        depth.setdefault(name, 0)
-        if waiting:
-            stack += [name, *waiting]
-            continue
-        done.add(name)
-        below = max((depth[inner] for inner, _ in parts), default=0)
-        depth[name] = max((at + 1 + depth[inner] for inner, at in parts), default=0)
-        if depth[name] > HEIGHT >= below:
-            analysis.report.say(
-                "HD117",
-                f"with the types it names, `{name}` is nested more than {HEIGHT} deep",
-                types[name].name,
-                "Make one of them flatter.",
-            )
-
-
-def _parts(decl: t.TypeDecl) -> Iterator[tuple[str, int]]:
-    """The names in `decl`, each with how deep it stands."""
-    nodes = [field.type for field in decl.fields] if isinstance(decl, t.RecordDecl) else [decl.type]
-    for node in nodes:
-        for part, below in _walk(node):
-            if isinstance(part, t.NamedType):
-                yield part.name.text, below
-
-
-def _needed(decl: t.TypeDecl) -> Iterator[str]:
-    """The declared types of which every value of `decl` contains one."""
-    nodes = [f.type for f in decl.fields if not f.optional] if isinstance(decl, t.RecordDecl) else [decl.type]
-    for node in nodes:
-        if isinstance(node, t.NamedType):
-            yield node.name.text
-        elif isinstance(decl, t.AliasDecl):
-            for part, _ in _walk(node):
-                if isinstance(part, t.NamedType) and part.name.text == decl.name.text:
-                    yield part.name.text
