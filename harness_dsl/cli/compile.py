@@ -130,6 +130,8 @@ def _export(compiled: Compiled, options: argparse.Namespace) -> int:
             print(_fault(fault, compiled), file=sys.stderr)
         count = len(result.faults)
         print(f"{count} error{'s' if count != 1 else ''}: nothing is written", file=sys.stderr)
+        if not options.sanitise and any("is no name" in fault.reason for fault in result.faults):
+            print("help: with `--sanitise`, names that the target takes are sent instead", file=sys.stderr)
         return 1
     _say(result)
     if options.target == "agent-skills":

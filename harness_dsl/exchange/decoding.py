@@ -80,7 +80,9 @@ class Calls:
         return self._call(tool, arguments)
 
     def _skill(self, said: Any) -> LoadSkill:
-        skill = self._naming.symbol("skill", said) if isinstance(said, str) else None
+        if not isinstance(said, str):
+            raise Undecodable("a skill is loaded by its name, which is text")
+        skill = self._naming.symbol("skill", said)
         if skill is None:
             raise Undecodable(f"there is no skill {dump(said)}")
         return LoadSkill(skill=skill)

@@ -3,6 +3,7 @@
 Functions take declared identifiers and declared values, as implementations do, whatever a Surface shows.
 """
 
+import re
 from collections.abc import Iterable
 
 from harness_dsl.exchange.shown_tools import ShownTools
@@ -18,12 +19,7 @@ from harness_dsl.exchange.stub_types import (
 from harness_dsl.ir.core import Core, Param, PythonImplementation, Tool
 from harness_dsl.ir.ids import SemanticId, leaf
 
-_IMPORTS = """\
-from __future__ import annotations
-
-from decimal import Decimal
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack
-"""
+_TYPING = ("Any", "Literal", "NotRequired", "TypeAlias", "TypedDict", "Unpack")
 
 
 def function_names(tools: Iterable[Tool]) -> dict[SemanticId, str]:
@@ -87,8 +83,9 @@ class Stubs:
     def text(self) -> str:
         """The whole module."""
         types = [f"{part}\n" for part in self._types.declarations()]
-        head = comment(f"Tools of {self._core.name} {self._core.version}.") + _IMPORTS
-        return "\n\n".join([head, *types, *self._parts]).rstrip("\n") + "\n"
+        body = "\n\n".join([*types, *self._parts]).rstrip("\n") + "\n"
+        head = comment(f"Tools of {self._core.name} {self._core.version}.")
+        return f"{head}{_imports(body)}\n\n{body}"
 
     def _about(self, tool: Tool, params: list[Param]) -> str:
         said = [
@@ -140,3 +137,14 @@ class Stubs:
             f"{name} = TypedDict({name!r}, {{\n" + "".join(f"{e},\n" for e in entries) + "})\n"
         )
         return name
+
+
+def _imports(body: str) -> str:
+    """What `body` needs."""
+    used = [name for name in _TYPING if re.search(rf"\b{name}\b", body)]
+    lines = ["from __future__ import annotations"]
+    typing = [f"from typing import {', '.join(used)}"] if used else []
+    exact = ["from decimal import Decimal"] if re.search(r"\bDecimal\b", body) else []
+    if exact or typing:
+        lines += ["", *exact, *typing]
+    return "\n".join(lines) + "\n"

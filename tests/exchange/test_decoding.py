@@ -1,6 +1,7 @@
 """What comes back from a target: names to semantic ids, nulls to absence, and why something is no call."""
 
 import json
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ reply skill pour named "Pour it" { when "x" }
 '''
 
 
+@cache
 def tea() -> tuple[Core, Surface]:
     text = f'harness tea "1.0.0"\n{TEA}\nprompt system {{\n  section tools catalog tools\n}}\n'
     compiled = compile_text(text)
@@ -204,7 +206,7 @@ def test_names_values_and_defaults_come_back_to_what_they_mean() -> None:
         ("python-stubs", "os.system('x')", "this is no Python call"),
         ("python-stubs", "brew(" * 10_000, "this is no Python call"),
         ("agent-skills", "brew", 'there is no skill "brew"'),
-        ("agent-skills", {}, "there is no skill {}"),
+        ("agent-skills", {}, "a skill is loaded by its name, which is text"),
     ],
 )
 def test_what_is_no_call_is_one_phrase(target: Any, said: Any, reason: str) -> None:
@@ -212,6 +214,33 @@ def test_what_is_no_call_is_one_phrase(target: Any, said: Any, reason: str) -> N
     with pytest.raises(Undecodable) as caught:
         Calls(core, surface, target).decode(said)
     assert str(caught.value).startswith(reason)
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4)
+    | st.sampled_from(["泡茶", "brew", "first", "{}", '{"kind": {"grade": "b"}}', "brew(kind={})",
+                       "x\ud800"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["name", "arguments", "input", "args", "params", "function", "functionCall", "kind",
+                         "grade", "grams", "old", "备注"]),
+        inner, max_size=4,
+    ),
+    max_leaves=10,
+)  # fmt: skip
+
+
+@settings(max_examples=60)
+@given(ODD)
+def test_nothing_that_comes_back_ends_in_a_traceback(said: Any) -> None:
+    core, surface = tea()
+    for target in TARGETS:
+        try:
+            back = Calls(core, surface, target).decode(said)
+        except Undecodable as reason:
+            assert str(reason) and "\n" not in str(reason)
+        else:
+            assert isinstance(back, Call | LoadSkill)
 
 
 def test_a_skill_is_loaded_by_the_name_of_its_folder() -> None:

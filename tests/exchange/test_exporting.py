@@ -181,6 +181,7 @@ def test_the_command_says_where_and_writes_nothing(
     assert main(["compile", str(path), "--target", "openai-tools", "-o", str(out)]) == 1
     shown = capsys.readouterr()
     assert f"{path}:21:6: error: tool/泡茶: `泡茶` is no name that openai-tools takes" in shown.err
+    assert "help: with `--sanitise`" in shown.err
     assert not out.exists()
     assert main(["compile", str(path), "--target", "json-schema", "-o", str(out)]) == 0
     assert "brew.arguments" in json.loads(out.read_text())["$defs"]

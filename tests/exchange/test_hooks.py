@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from harness_dsl.cli.main import main
@@ -297,6 +297,32 @@ def test_the_command_puts_hooks_into_a_harness(tmp_path: Path, capsys: pytest.Ca
     assert main(["import", "mcp", str(settings), "--harness", str(shop)]) == 2
     settings.write_text("{}")
     assert main(["import", "hooks", str(settings)]) == 2
+
+
+ODD = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4)
+    | st.sampled_from(["exit 2", "echo \ud800", "Stop", "fetch", ".*", "PreToolUse", "command",
+                       "echo {{ x }}"]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(
+        st.sampled_from(["hooks", "PreToolUse", "PostToolUse", "Stop", "UserPromptSubmit", "SessionEnd",
+                         "event", "matcher", "type", "command", "tools", "x"]),
+        inner, max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@settings(max_examples=100)
+@given(ODD)
+def test_no_settings_however_odd_end_in_a_traceback(
+    tmp_path_factory: pytest.TempPathFactory, odd: Any
+) -> None:
+    folder = tmp_path_factory.mktemp("settings")
+    for alone in (True, False):
+        result = imported(folder, odd, alone)
+        assert all(refusal.reason and "\n" not in refusal.reason for refusal in result.refusals)
+        assert bool(result.text) == bool(result.hooks)
 
 
 @pytest.mark.parametrize(

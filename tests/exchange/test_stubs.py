@@ -74,7 +74,7 @@ def test_a_stub_is_what_an_implementation_has_to_be() -> None:
     assert result.faults == []
     assert result.text == (
         "# Tools of tea 1.0.0.\nfrom __future__ import annotations\n\nfrom decimal import Decimal\n"
-        "from typing import Any, Literal, NotRequired, TypeAlias, TypedDict, Unpack\n\n\n"
+        "from typing import Any, Literal, NotRequired, TypedDict\n\n\n"
         'class Quote(TypedDict):\n    """amount: In yuan."""\n    amount: float | Decimal\n'
         "    coupon: NotRequired[str]\n\n\n"
         "def get_quote(link: int, unit: Literal['kg', 'g'] = 'kg', more: int | None = None, *, room: Any)"
