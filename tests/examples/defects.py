@@ -170,7 +170,7 @@ DESK = [
         "cancel_transfer", said(draft="D2"), "the customer thinks again", "a transfer that looks like a scam"
     ),
     desk_text(
-        "if not desk.session.verified and message matches",
+        "if not desk.session.verified\n    and message matches",
         f"{QUIET} and message matches",
         "balance before identity",
     ),
