@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from harness_dsl.syntax.source import Source, decode, read
@@ -17,14 +18,18 @@ def harness_files(paths: list[str]) -> list[str]:
     found: list[str] = []
     for path in paths:
         if path != STDIN and Path(path).is_dir():
-            found += sorted(
-                str(file)
-                for file in Path(path).rglob(f"*{SUFFIX}")
-                if file.is_file() and not any(part.startswith(".") for part in file.relative_to(path).parts)
-            )
+            found += sorted(_under(path))
         else:
             found.append(path)
     return list(dict.fromkeys(found))
+
+
+def _under(folder: str) -> Iterator[str]:
+    """The harness files in and below `folder`. Hidden folders are not entered: they may be huge."""
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        files = [Path(parent, name) for name in names if name.endswith(SUFFIX) and not name.startswith(".")]
+        yield from (str(file) for file in files if file.is_file())
 
 
 def source_of(path: str) -> Source:

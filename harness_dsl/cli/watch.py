@@ -10,6 +10,8 @@ from harness_dsl.reading import Look, Looks, still
 
 PAUSE = 0.3
 """Seconds between two looks. Polling needs no library, and sees changes on network file systems too."""
+SHARE = 0.1
+"""Of the time, at most so much is spent looking, however large the folders are."""
 
 
 def watch(check: Callable[[], tuple[list[str], int]], files: Callable[[], list[str]]) -> int:
@@ -21,10 +23,15 @@ def watch(check: Callable[[], tuple[list[str], int]], files: Callable[[], list[s
             checked, _ = check()
         print("watching; Ctrl-C ends it", file=sys.stderr, flush=True)
         sys.stdout.flush()
-        while files() == checked and _same(looks.seen):
-            time.sleep(PAUSE)
+        while _same(checked, files, looks.seen):
+            pass
         print(f"\n{time.strftime('%H:%M:%S')} something changed", file=sys.stderr)
 
 
-def _same(seen: list[Look]) -> bool:
-    return all(still(look) for look in dict.fromkeys(seen))
+def _same(checked: list[str], files: Callable[[], list[str]], seen: list[Look]) -> bool:
+    """Whether all is as it was; where it is, only after a pause."""
+    started = time.monotonic()
+    if files() != checked or not all(still(look) for look in dict.fromkeys(seen)):
+        return False
+    time.sleep(max(PAUSE, (time.monotonic() - started) * (1 / SHARE - 1)))
+    return True

@@ -71,17 +71,17 @@ def breaks_a_law(path: Path, text: str, unsafe: bool) -> str:
 @pytest.mark.parametrize("unsafe", [False, True])
 def test_fixing_ends_and_leaves_no_new_error(unsafe: bool, tmp_path: Path) -> None:
     rng, path, changed = random.Random(11), tmp_path / "x.harness", 0
-    for _ in range(150):
+    for _ in range(90):
         text = spoilt(rng.choice(TEXTS), rng)
         assert breaks_a_law(path, text, unsafe) == "", text
         changed += path.read_text("utf-8") != text
-    assert changed >= 10
+    assert changed >= 5
 
 
 def test_a_plain_fix_keeps_what_the_model_sees(tmp_path: Path) -> None:
     """Only references that print the same words, labels, and comments are written without being asked."""
     rng, path = random.Random(12), tmp_path / "x.harness"
-    for _ in range(150):
+    for _ in range(80):
         path.write_text(spoilt(rng.choice(TEXTS), rng), "utf-8")
         for one in checked(read(path), str(path)).found:
             if one.fix is not None and one.fix.safe:

@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import pytest
 
 from harness_dsl.cli.check import MOST
+from harness_dsl.cli.files import harness_files
 from harness_dsl.cli.main import main
 from harness_dsl.diagnostics import Diagnostic, Fix, Label, Span, github
 from harness_dsl.lint import sarif
@@ -244,3 +245,14 @@ def test_suggestions_for_a_thousand_misspelt_names_compare_a_bounded_number(
     found = check(TEXT.replace("BODY", 'section a """b"""') + tools + "\n" + skills)
     assert len([one for one in found if one.code == "HD202"]) == 300
     assert 0 < sum(compared) <= report.COMPARED
+
+
+def test_hidden_folders_are_not_entered(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = TEXT.replace("BODY", 'section a """b"""')
+    for name in ("a/b.harness", "c.harness", ".git/d.harness", "a/.e.harness", "a/f.harness/g.harness"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, "utf-8")
+    assert harness_files(["."]) == ["a/b.harness", "a/f.harness/g.harness", "c.harness"]
+    assert harness_files(["a", "c.harness"]) == ["a/b.harness", "a/f.harness/g.harness", "c.harness"]
+    assert main(["check"]) == 0
+    assert "3 files checked" in capsys.readouterr().err

@@ -1,5 +1,6 @@
 """`check --watch` as a process: what makes it check again, and how it ends."""
 
+import os
 import queue
 import signal
 import subprocess
@@ -39,7 +40,12 @@ class Watched:
     def __init__(self, folder: Path) -> None:
         command = [sys.executable, "-u", "-m", "harness_dsl.cli.main", "check", "--watch", "."]
         self.process = subprocess.Popen(
-            command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+            command,
+            cwd=folder,
+            env={**os.environ, "XDG_CACHE_HOME": str(folder / ".cache")},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         self.lines: queue.Queue[str | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
