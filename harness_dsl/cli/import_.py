@@ -180,15 +180,20 @@ def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal])
             f"refused: {refusal.file}{refusal.pointer and '#' + refusal.pointer}{name}: {refusal.reason}",
             file=sys.stderr,
         )
-    counts = Counter(loss.what for loss in losses)
-    first = {loss.what: loss for loss in reversed(losses)}
-    for what, count in counts.most_common(_SHOWN):
-        loss = first[what]
+    counts = Counter(_kind(loss.what) for loss in losses)
+    first = {_kind(loss.what): loss for loss in reversed(losses)}
+    for kind, count in counts.most_common(_SHOWN):
+        loss = first[kind]
         place = f"{loss.file}{loss.pointer and '#' + loss.pointer}"
         more = f" and {count - 1} more" if count > 1 else ""
-        print(f"lost: {what} ({place}{more})", file=sys.stderr)
+        print(f"lost: {loss.what} ({place}{more})", file=sys.stderr)
     if len(counts) > _SHOWN:
         print(f"lost: {len(counts) - _SHOWN} further kinds; `--format json` lists all", file=sys.stderr)
     said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
     said += [f"{numbers[key]} {key}" for key in ("repeated", "tests") if numbers.get(key)]
     print(", ".join(said), file=sys.stderr)
+
+
+def _kind(what: str) -> str:
+    """Losses of one kind are shown once: of names that are shown as others, each has its own."""
+    return "the name" if what.startswith("the name ") else what
