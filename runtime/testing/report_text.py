@@ -33,7 +33,8 @@ class TextReport:
     def closed(self, file: FileResults) -> None:
         """Nothing more will be known of `file`."""
         if file.plan.variants and file.tests:
-            print(f"on {file.plan.variants} variants of seed {file.plan.seed}:")
+            many = "variant" if file.plan.variants == 1 else "variants"
+            print(f"on {file.plan.variants} {many} of seed {file.plan.seed}:")
         for test in file.tests if file.plan.variants else ():
             self._over_variants(file, test)
 
