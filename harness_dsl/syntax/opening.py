@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 
 class HarnessFileError(Exception):
-    """The file cannot be used. The message is what its author reads, `status` the exit status. `module`: it is
-    a module.
+    """The file cannot be used. The message is what its author reads, `status` the exit status. `module`: it
+    is a module.
     """
 
     def __init__(self, message: str, status: int, module: bool = False) -> None:
