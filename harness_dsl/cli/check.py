@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fix",
         action="store_true",
-        help="first make the safe fixes in the files given: references for bare names, labels, no comments of no use",
+        help="first make the safe fixes: references for bare names, labels, no comments of no use",
     )
     parser.add_argument(
         "--unsafe",
