@@ -1,5 +1,6 @@
 """`harnessc test`: results of tests on a harness and on its variants, and what tools may not do to it."""
 
+import asyncio
 import json
 import sys
 from collections.abc import Callable
@@ -12,7 +13,12 @@ import pytest
 from augmentors.policy import Policy
 from augmentors.rows import Recipe, make
 from harness_dsl.cli.main import main
+from harness_dsl.ir.transcript import Call, ReplyText
+from harness_dsl.protocol import Protocol
 from harness_dsl.syntax.opening import open_harness
+from runtime.byte_tokenizer import byte_tokenizer
+from runtime.engines.recording import RecordingServer
+from runtime.engines.scripted import ScriptedEngine
 from runtime.testing.events import Event, Failed, Outcome, Plan, Shown
 from runtime.testing.worker import work
 
@@ -239,6 +245,24 @@ def test_a_model_can_be_asked(mini: Path, tmp_path: Path) -> None:
 def test_a_served_model_can_be_asked(mini: Path) -> None:
     (outcome,) = outcomes(told(Plan(str(mini), engine="sglang", model=str(BASE), url="http://127.0.0.1:9")))
     assert "engine_error" in outcome.problems[0] and "sglang" in outcome.problems[0]
+
+
+def test_a_served_model_that_does_what_is_expected_passes(mini: Path, tmp_path: Path) -> None:
+    byte_tokenizer()._trusted.save(str(tmp_path / "tokenizer.json"))
+    opened = open_harness(mini)
+    encode = Protocol(opened.core, opened.surface, byte_tokenizer()).encode
+    right = [(Call(tool="tool/ask", arguments={"n": 5}),), (ReplyText(text=("5",)),)]
+    wrong = [(ReplyText(text=("5",)),)]
+
+    async def ask(outputs: list[Any]) -> Outcome:
+        async with RecordingServer(ScriptedEngine.playing(outputs, encode)).listening() as server:
+            plan = Plan(str(mini), engine="sglang", model=str(tmp_path), url=server.url)
+            (outcome,) = outcomes(await asyncio.to_thread(told, plan))
+            assert len(server.requests) == len(outputs)
+        return outcome
+
+    assert asyncio.run(ask(right)).problems == ()
+    assert asyncio.run(ask(wrong)).problems == ("ask(n: 5) was not called",)
 
 
 def without_allow(path: Path) -> None:
