@@ -286,6 +286,7 @@ def wrong_signature(path: Path) -> None:
     [
         (None, ["--only", "nope"], 2, "has no test `nope`"),
         (untested, [], 2, "no tests: nothing was run"),
+        (broken_file, ["--only", "it asks"], 1, "mini.harness:2:"),
         (None, ["--engine", "embedded"], 2, "go together"),
         (None, ["--engine", "sglang", "--model", "x"], 2, "go together"),
         (None, ["--model", "x"], 2, "go together"),
