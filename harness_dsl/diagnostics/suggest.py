@@ -7,7 +7,15 @@ def close_names(word: str, known: Iterable[str]) -> list[str]:
     """At most three names like `word`, the closest first."""
     from difflib import get_close_matches
 
-    return get_close_matches(word, list(dict.fromkeys(known)), n=3, cutoff=0.6)
+    near = [name for name in dict.fromkeys(known) if _as_long(word, name)]
+    return get_close_matches(word, near, n=3, cutoff=0.6)
+
+
+def _as_long(word: str, name: str) -> bool:
+    """`int` is no misspelt `Patient`, although the letters would do; `read` may be meant by `readonly`."""
+    return (
+        abs(len(word) - len(name)) <= max(2, len(word) // 3) or word.startswith(name) or name.startswith(word)
+    )
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -155,7 +155,10 @@ class Expressions:
             )
             return
         code = "HD403" if scope.place == "text" else "HD202"
-        self.report.unknown(code, "value", node.root, known, "Declare an input of that name.")
+        advice = "Declare an input of that name."
+        if scope.place != "text" and not node.segments:
+            advice = f'Declare an input of that name, or quote it: "{root}".'
+        self.report.unknown(code, "value", node.root, known, advice)
 
     def _limit(self, node: t.Path) -> Kind:
         if not node.segments:
