@@ -32,9 +32,9 @@ def page() -> str:
         "",
         "Written by `make update-golden`. Each rule ([diagnostics.md](diagnostics.md)) says which principles "
         "of [the language](language.md#principles) it enforces, and which faults it keeps out that users of "
-        "other tools for prompts, skills, schemas and agents have met. Tests that are called `test_bug_N_…`, "
-        "with the number of the fault, try whether it can happen: `pytest -k test_bug_14_`. Where no rule "
-        "stands, nothing is left that a diagnostic could say: it works.",
+        "other tools for prompts, skills, schemas and agents have met. Named tests try whether each fault can "
+        "happen: `pytest -k test_bug_14_` runs those of one. Where no rule stands, nothing is left that a "
+        "diagnostic could say: it works.",
         "",
         "## Principles",
         "",
@@ -43,9 +43,10 @@ def page() -> str:
     ]
     for key, principle in PRINCIPLES.items():
         lines.append(f"| {principle.number}. {principle.title} | {principle.about} | {_rules(by_key[key])} |")
-    lines += ["", "## Faults", "", "| fault | what users met | rules |", "|---|---|---|"]
+    lines += ["", "## Faults", "", "| fault | what users met | rules | tests |", "|---|---|---|---|"]
     for key, fault in FAULTS.items():
-        lines.append(f"| {fault.number} `{key}` | {fault.about} | {_rules(by_key[key])} |")
+        tests = f"`test_bug_{fault.number}_…`"
+        lines.append(f"| {fault.number} `{key}` | {fault.about} | {_rules(by_key[key])} | {tests} |")
     return "\n".join(lines) + "\n"
 
 
