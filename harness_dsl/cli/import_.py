@@ -176,22 +176,25 @@ def _write(results: list[Imported], options: argparse.Namespace) -> list[str]:
 def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal]) -> None:
     for refusal in refusals:
         name = f" `{refusal.name}`" if refusal.name else ""
-        print(
-            f"refused: {refusal.file}{refusal.pointer and '#' + refusal.pointer}{name}: {refusal.reason}",
-            file=sys.stderr,
-        )
+        place = f"{refusal.file}{refusal.pointer and '#' + refusal.pointer}"
+        print(_line(f"refused: {place}{name}: {refusal.reason}"), file=sys.stderr)
     counts = Counter(_kind(loss.what) for loss in losses)
     first = {_kind(loss.what): loss for loss in reversed(losses)}
     for kind, count in counts.most_common(_SHOWN):
         loss = first[kind]
         place = f"{loss.file}{loss.pointer and '#' + loss.pointer}"
         more = f" and {count - 1} more" if count > 1 else ""
-        print(f"lost: {loss.what} ({place}{more})", file=sys.stderr)
+        print(_line(f"lost: {loss.what} ({place}{more})"), file=sys.stderr)
     if len(counts) > _SHOWN:
         print(f"lost: {len(counts) - _SHOWN} further kinds; `--format json` lists all", file=sys.stderr)
     said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
     said += [f"{numbers[key]} {key}" for key in ("repeated", "tests") if numbers.get(key)]
     print(", ".join(said), file=sys.stderr)
+
+
+def _line(text: str) -> str:
+    """`text`, which has names of strangers in it, on one line and without commands to a terminal."""
+    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
 def _kind(what: str) -> str:

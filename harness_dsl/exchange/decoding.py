@@ -3,6 +3,7 @@
 `Calls.decode` undoes `Calls.encode`; what a target cannot say apart is in the losses of its export.
 """
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -21,12 +22,18 @@ from harness_dsl.ir.values import check_arguments, check_value
 from harness_dsl.protocol.json_text import BadJson, dump, load
 from harness_dsl.protocol.values import UnknownName, Values
 
+_LONGEST = 400
 PLAIN = Surface()
 """Shows every symbol by its own name."""
 
 
 class Undecodable(Exception):
-    """What came back is no call of this harness; the message says why, as one phrase."""
+    """What came back is no call of this harness; the message says why, as one phrase on one line."""
+
+    def __init__(self, reason: str) -> None:
+        # Names in it are whatever a model made up.
+        shown = "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in reason)
+        super().__init__(shown if len(shown) <= _LONGEST else shown[: _LONGEST - 1] + "…")
 
 
 class Calls:

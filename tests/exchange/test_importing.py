@@ -365,3 +365,17 @@ def test_the_command_reports_and_counts(tmp_path: Path, capsys: pytest.CaptureFi
     assert 'impl mcp "shop" tool "a"' in shown.out and "1 taken over, 1 refused, 1 losses" in shown.err
     assert main(["import", "mcp", str(tmp_path / "none")]) == 2
     assert main(["import", "skills", str(path), "--split", "-o", str(tmp_path)]) == 2
+
+
+def test_names_of_strangers_reach_no_terminal_as_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps([tool("a\x1b[2Jb\nc"), {"name": "d\x1b[0m\ne"}]))
+    assert main(["import", "mcp", str(path), "-o", str(tmp_path / "out.harness")]) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert lines[0] == (
+        r"refused: tools.json#/1 `d\u001b[0m\ne`: it has no description, so no model could choose it"
+    )
+    assert len(lines) == 3
