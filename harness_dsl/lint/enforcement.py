@@ -33,8 +33,8 @@ def page() -> str:
         "Written by `make update-golden`. Each rule ([diagnostics.md](diagnostics.md)) says which principles "
         "of [the language](language.md#principles) it enforces, and which faults it keeps out that users of "
         "other tools for prompts, skills, schemas and agents have met. Named tests try whether each fault "
-        "can happen: `pytest -k test_bug_14_` runs those of one. Where no rule stands, nothing is left that a "
-        "diagnostic could say: it works.",
+        "can happen: `pytest -k test_bug_14_` runs those of one. Where no rule stands, nothing is left that "
+        "a diagnostic could say: it works.",
         "",
         "## Principles",
         "",
