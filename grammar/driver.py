@@ -177,11 +177,12 @@ class _Parse:
         if self.start != "file" or self.parsed.given_up:
             return -1
         depth = 0
+        whole = self._whole()
         for at in range(index, len(tokens)):
             token = tokens[at]
             outermost = token.kind == END or self._begins_declaration(at)
             closes = token.kind in _CLOSE
-            if outermost or (depth == 0 and (token.indent >= 0 or closes)):
+            if outermost or (not whole and depth == 0 and (token.indent >= 0 or closes)):
                 size = self._outermost() if outermost else self._fitting(token)
                 if size:
                     self._lose(size)
@@ -203,9 +204,13 @@ class _Parse:
         inside = self._opener(self.tokens[first].start) is not None
         return first if inside and self._begins_declaration(first) else index
 
+    def _whole(self) -> bool:
+        """Whether nothing is missing from the declaration that was read last."""
+        return can_shift(self.states, END, END, self.final)
+
     def _outermost(self) -> int:
         """The number of states to keep to go on after the last whole declaration."""
-        if can_shift(self.states, END, END, self.final):
+        if self._whole():
             return len(self.states)
         return 2 if len(self.values) and type(self.values[0]) is _Spliced else 1
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 _OF_MODULES = (t.ImportDecl, t.UseDecl, t.OverrideDecl)
 """Declarations that need the modules of a file."""
+_MISSING = ("HD110", "HD205", "HD502", "HD803")
+"""Codes that say that something is missing."""
 
 
 class Analysis:
@@ -90,7 +92,7 @@ def analyse(
         from harness_dsl.syntax.modules.unfit import at_uses
 
         report.found = at_uses(report.found, file.path, linked.uses, sources)
-    report.found = [*syntax, *_without_consequences(report.found[len(syntax) :], syntax, file.text)]
+    report.found = [*syntax, *_without_consequences(report.found[len(syntax) :], syntax, file)]
     return analysis
 
 
@@ -100,13 +102,24 @@ def _linked(file: t.File, loader: "Loader") -> "Linked":
     return Linked(file, loader).link()
 
 
-def _without_consequences(found: list[Diagnostic], syntax: list[Diagnostic], text: str) -> list[Diagnostic]:
-    """A line that could not be parsed says nothing about names and types: what is left of it may be half."""
+def _without_consequences(
+    found: list[Diagnostic], syntax: list[Diagnostic], file: t.File
+) -> list[Diagnostic]:
+    """A line that could not be parsed says nothing about names and types: what is left of it may be half. Nor
+    is anything known to be missing from a declaration with such a line.
+    """
     if not syntax:
         return found
-    lines = Lines(text)
-    broken = {lines.place(diagnostic.span.start).line for diagnostic in syntax}
-    return [d for d in found if lines.place(d.span.start).line not in broken]
+    lines = Lines(file.text)
+    offsets = [diagnostic.span.start for diagnostic in syntax]
+    broken = {lines.place(offset).line for offset in offsets}
+    halves = [decl for decl in file.decls if any(decl.start <= offset <= decl.end for offset in offsets)]
+
+    def follows(one: Diagnostic) -> bool:
+        missing = one.code in _MISSING and any(d.start <= one.span.start <= d.end for d in halves)
+        return missing or lines.place(one.span.start).line in broken
+
+    return [one for one in found if not follows(one)]
 
 
 def analysed(

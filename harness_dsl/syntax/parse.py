@@ -1,5 +1,7 @@
 """Text to tree, with one diagnostic for every independent mistake."""
 
+from bisect import bisect_left
+
 from grammar.driver import HEIGHT, Parsed, Unexpected
 from grammar.driver import parse as drive
 from grammar.lexer import DECLARATIONS, END, Lexed, LexicalProblem, Token, lex, next_declaration
@@ -22,6 +24,10 @@ _SHOWN = {
     END: "the end of the file",
 }
 _WIDE = dict(zip("，：（）｛｝［］＝？｜．“”〈〉", ',:(){}[]=?|.""<>', strict=True))
+
+
+RUNAWAYS = 12
+"""So many text blocks without an end are looked for, each of which costs a parse."""
 
 
 def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
@@ -52,28 +58,30 @@ def declarations_at(text: str, base: int) -> list[tree.Decl]:
 
 def _best(text: str) -> tuple[Lexed, Parsed, frozenset[int]]:
     """Tokens, tree, and where a text block was closed by guess."""
-    lexed = lex(text)
-    parsed = drive(lexed.tokens, "file", build)
-    suspect = _runaway(text, lexed, parsed)
-    if suspect is None:
-        return lexed, parsed, frozenset()
-    close = frozenset({suspect})
-    lexed = lex(text, close=close)
-    return lexed, drive(lexed.tokens, "file", build), close
+    close: frozenset[int] = frozenset()
+    while True:
+        lexed = lex(text, close=close)
+        parsed = drive(lexed.tokens, "file", build)
+        after = next_declaration(text, max(close), len(text)) if close else -1
+        suspect = _runaway(text, lexed, parsed, after) if len(close) < RUNAWAYS else None
+        if suspect is None:
+            return lexed, parsed, close
+        close |= {suspect}
 
 
-def _runaway(text: str, lexed: Lexed, parsed: Parsed) -> int | None:
-    """Where a text block opens that has swallowed the next declaration, if that explains the first
-    mistake.
+def _runaway(text: str, lexed: Lexed, parsed: Parsed, after: int) -> int | None:
+    """Where, `after` an offset, a text block opens that has swallowed a declaration, if that explains the
+    mistake that follows it: what is taken for code behind such a block is the text of another one.
     """
-    if not (parsed.problems or lexed.problems):
-        return None
-    places = [problem.token.start for problem in parsed.problems]
-    first = min(places + [problem.start for problem in lexed.problems])
+    places = sorted([one.token.start for one in parsed.problems] + [one.start for one in lexed.problems])
     for token in lexed.tokens:
-        if token.start > first:
+        if token.kind != "TEXT" or token.start <= after:
+            continue
+        at = bisect_left(places, token.start)
+        if at == len(places):
             return None
-        if token.kind == "TEXT" and next_declaration(text, token.start, token.end) < token.end:
+        swallowed = next_declaration(text, token.start, token.end) < token.end
+        if swallowed and places[at] < next_declaration(text, token.end, len(text)):
             return token.start
     return None
 
@@ -96,6 +104,7 @@ def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Dia
     """One a line: what follows on a line that is already wrong is most often its consequence."""
     lines = Lines(text)
     taken: set[int] = set()
+    cut: set[int] = set()  # where a text was ended by guess, and what it stands in is left open
     found: list[Diagnostic] = []
     for problem in lexed.problems:
         line = lines.place(problem.start).line
@@ -103,13 +112,13 @@ def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Dia
             taken.add(line)
             found.append(_lexical(text, path, problem))
         if problem.kind == "unterminated_text":
-            taken.add(lines.place(next_declaration(text, problem.start, len(text))).line)
+            cut.add(next_declaration(text, problem.start, len(text)))
     for unexpected in parsed.problems:
+        # What is wrong with a bracket that is never closed is on its own line.
         diagnostic = _syntactic(path, unexpected)
-        places = {unexpected.token.start, diagnostic.span.start}
-        on = {lines.place(offset).line for offset in places}
-        if not on & taken:
-            taken |= on
+        line = lines.place(diagnostic.span.start).line
+        if line not in taken and unexpected.token.start not in cut:
+            taken.add(line)
             found.append(diagnostic)
     return sorted(found, key=lambda diagnostic: diagnostic.span.start)
 

@@ -1,6 +1,6 @@
 """What a file declares, by kind and identifier."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 from harness_dsl.diagnostics import Diagnostic, Label
@@ -9,6 +9,7 @@ from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.sources import Sources
 
 D = TypeVar("D", bound=t.Node)
+M = TypeVar("M", t.Field, t.ParamDecl)
 ROOTS = ("tool", "skill", "type", "limits", "section", "hook", "input", "argument", "reply")
 """Words that begin a path and therefore name no input."""
 
@@ -33,11 +34,19 @@ class Symbols:
 
     def params(self, tool: str) -> dict[str, t.ParamDecl]:
         decl = self.tools.get(tool)
-        return {param.name.text: param for param in decl.params} if decl else {}
+        return _first(decl.params) if decl else {}
 
     def fields(self, type_: str) -> dict[str, t.Field]:
         decl = self.types.get(type_)
-        return {f.name.text: f for f in decl.fields} if isinstance(decl, t.RecordDecl) else {}
+        return _first(decl.fields) if isinstance(decl, t.RecordDecl) else {}
+
+
+def _first(members: Sequence[M]) -> dict[str, M]:
+    """The members by identifier; of two with one, the first."""
+    found: dict[str, M] = {}
+    for member in members:
+        found.setdefault(member.name.text, member)
+    return found
 
 
 class Collector:

@@ -1,7 +1,13 @@
 """Independent mistakes are reported independently, at the smallest place."""
 
+import random
+
+import pytest
+
+from grammar.driver import MISTAKES as MOST
 from harness_dsl.syntax.parse import parse
 from tests.language.helpers import at_fault, check, check_body, codes
+from tests.language.mistakes import MISTAKES, planted
 
 TEN = '''harness ten "1.0.0"
 
@@ -96,3 +102,48 @@ def test_an_unclosed_brace_points_at_the_brace() -> None:
 def test_one_cause_gives_one_diagnostic() -> None:
     body = 'type A { b: Missing }\ninput a: A\nprompt system { section p """{{ a.b.c.d }}""" }'
     assert codes(check_body(body)) == ["HD301"]
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_as_many_mistakes_as_are_planted_are_reported_where_they_are(seed: int) -> None:
+    """Of fifty kinds, up to ten in one file, none hides another and none is said twice."""
+    rng = random.Random(seed)
+    text, mistakes = planted(rng, rng.randint(1, 10))
+    found = [(one.code, one.span.start) for one in check(text) if one.severity == "error"]
+    assert sorted(found, key=lambda one: one[1]) == mistakes, text
+
+
+def test_every_kind_of_mistake_that_is_planted_is_one_alone() -> None:
+    seen = set()
+    for seed in range(60):
+        rng = random.Random(seed)
+        seen |= {code for code, _ in planted(rng, rng.randint(1, 10)).mistakes}
+    assert seen == {mistake.code for mistake in MISTAKES} and len(seen) > 30
+
+
+def test_an_unclosed_bracket_points_at_itself_where_the_next_declaration_could_go_on_in_it() -> None:
+    """`prompt`, `test` and `limits` are good names for a field or a limit."""
+    for opened in ("type A {\n  a: int", "limits {\n  turns 3", 'reply skill s {\n  when """W."""'):
+        for following in ('test "x" {\n  user "u"\n  expect reply == ""\n}', "surface {\n  markup xml\n}"):
+            body = f"{opened}\n\n{following}\n"
+            errors = [one for one in check_body(body) if one.severity == "error"]
+            assert [one.code for one in errors] == ["HD103"], body
+
+
+def test_a_whole_declaration_before_nonsense_at_the_end_is_kept() -> None:
+    text = 'harness x "1.0.0"\n\nprompt system {\n  section p """P."""\n}\nnonsense here'
+    file, found = parse(text, "x")
+    assert [one.code for one in found] == ["HD101"]
+    assert [type(decl).__name__ for decl in file.decls] == ["Header", "PromptDecl"]
+    assert codes(check(text)) == ["HD101"]
+
+
+def test_a_part_that_could_not_be_read_is_not_missing() -> None:
+    test = 'test "t" {\n  user "u"\n  expct call t\n}\n'
+    hook = 'hook h on before_reply {\n  if reply == ""\n  dny "x"\n}\n'
+    assert codes(check_body(test + hook)) == ["HD101", "HD101"]
+
+
+def test_after_a_thousand_mistakes_no_more_are_looked_for() -> None:
+    found = check("type A = (\n" * 5 * MOST)
+    assert len(found) == MOST and {one.code for one in found} <= {"HD101", "HD103"}

@@ -35,7 +35,7 @@ def check(analysis: Analysis) -> None:
     circles = [moved for moved in analysis.symbols.moved if ends[written(moved.old)] is None]
     if circles:
         analysis.report.say(
-            "HD208", "these moves go round in a circle", circles[0], "Let the last lead to a declared id."
+            "HD208", "these moves go round in a circle", circles[0].old, "Let the last lead to a declared id."
         )
     for moved in analysis.symbols.moved:
         end = ends[written(moved.old)]

@@ -67,7 +67,9 @@ def spaces(analysis: Analysis) -> dict[str, list[Entry]]:
         "section": [_shown(section.name, section.named) for section in symbols.sections.values()],
     }
     for tool in symbols.tools.values():
-        found[f"param of {tool.name.text}"] = [_shown(p.name, p.named) for p in tool.params]
+        # What is declared twice has its own finding.
+        params = symbols.params(tool.name.text).values()
+        found[f"param of {tool.name.text}"] = [_shown(p.name, p.named) for p in params]
         for param in tool.params:
             _values(found, f"value of {tool.name.text}.{param.name.text}", param.type)
         _values(found, f"value of {tool.name.text}", tool.returns)
@@ -75,7 +77,7 @@ def spaces(analysis: Analysis) -> dict[str, list[Entry]]:
         if isinstance(decl, t.AliasDecl):
             _values(found, f"value of type {name}", decl.type)
             continue
-        found[f"field of {name}"] = [_shown(field.name, field.named) for field in decl.fields]
+        found[f"field of {name}"] = [_shown(f.name, f.named) for f in symbols.fields(name).values()]
         for field in decl.fields:
             _values(found, f"value of type {name}.{field.name.text}", field.type)
     if symbols.skills and "load_skill" not in symbols.tools:
