@@ -40,7 +40,7 @@ class VersionLine:
 
 def version_line(text: str, path: str) -> VersionLine:
     """The header of the harness in `text`, which stands at `path`."""
-    file, _ = parse(text, path)
+    file = _beginning(text, path)
     header = next((decl for decl in file.decls if isinstance(decl, t.Header)), None)
     if header is None:
         return VersionLine(Span(path, 0, 0), (), ())
@@ -57,6 +57,21 @@ def version_line(text: str, path: str) -> VersionLine:
             problems.append(read)
     version = Span(path, header.version.start, header.version.end)
     return VersionLine(version, tuple(said), tuple(problems), header.module)
+
+
+_HEADER = re.compile(r"^(?:harness|module)\b", re.MULTILINE)
+_WORD = re.compile(r"^\w", re.MULTILINE)
+
+
+def _beginning(text: str, path: str) -> t.File:
+    """The tree of `text` up to the declaration after the header, or of all of it where that is not plain."""
+    header = _HEADER.search(text)
+    after = _WORD.search(text, header.end()) if header else None
+    if after is not None:
+        file, found = parse(text[: after.start()], path)
+        if not found:
+            return file
+    return parse(text, path)[0]
 
 
 def _comments(file: t.File, header: t.Header) -> list[t.Comment]:

@@ -63,3 +63,20 @@ def test_it_is_no_part_of_the_core_and_survives_fmt() -> None:
     assert core_digest(plain.core) == core_digest(said.core)
     text = f"{MEANT}\n" + version(SHOP, "2.0.0", MEANT)
     assert format_text(text, "s")[0] == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'harness a "2.0.0"\n  "A shop."  {MEANT}\ntype T = int\n',
+        f'  harness a "2.0.0"  {MEANT}\n  type T = int\n',
+        f'type T = int\n\nharness a "2.0.0"  {MEANT}\n\ntype U = int\n',
+        f'harness\na\n"2.0.0"  {MEANT}\n\ntype T = int\n',
+        f'harness a "2.0.0"  {MEANT}\n\ntype (\n',
+        f'module a "2.0.0"  {MEANT}',
+    ],
+)
+def test_a_header_is_found_wherever_it_stands(text: str) -> None:
+    line = version_line(text, "s")
+    assert text[line.version.start : line.version.end] == '"2.0.0"' and len(line.said) == 1
+    assert line.module == text.startswith("module")
