@@ -84,8 +84,18 @@ class Namer:
         return self._choice(free) if free else None
 
     def _from_pool(self, id_: SemanticId) -> str:
-        role, taken = kind(id_), self._taken
+        role = kind(id_)
         style = self._taste.style if self._taste.style in STYLES[role] else "snake"
+        name, is_free = self._param_name(style) if role == "param" else self._role_name(id_, role, style)
+        if is_free:
+            return name
+        number = 2
+        while name_key(f"{name}_{number}") in self._taken:
+            number += 1
+        return f"{name}_{number}"
+
+    def _role_name(self, id_: SemanticId, role: str, style: Style) -> tuple[str, bool]:
+        """The last name that was tried for a tool, skill or section, and whether it is free."""
         cluster = self._known.related.get(id_)
         name = ""
         for attempt in range(_TRIES):
@@ -93,19 +103,28 @@ class Namer:
             parts = self._parts(role, near)
             more = (self._choice(self._words.nouns),) if attempt > _TRIES // 2 else ()
             name, key, legal = _made(role, parts, more, style)
+            if key not in self._taken and legal:
+                return name, True
+        return name, False
+
+    def _param_name(self, style: Style) -> tuple[str, bool]:
+        """As `_role_name` for a parameter; most names of a variant are those of parameters."""
+        random, choice, taken, pool = self._random, self._choice, self._taken, self._words
+        words, tails, longer = pool.params, pool.param_tails, self._taste.longer
+        name = ""
+        for attempt in range(_TRIES):
+            is_longer = random() < longer
+            word = choice(words)
+            tail = choice(tails) if is_longer or keyword.iskeyword(word) else ""
+            more = choice(pool.nouns) if attempt > _TRIES // 2 else ""
+            name, key, legal = _made_param(word, tail, more, style)
             if key not in taken and legal:
-                return name
-        number = 2
-        while name_key(f"{name}_{number}") in taken:
-            number += 1
-        return f"{name}_{number}"
+                return name, True
+        return name, False
 
     def _parts(self, role: str, near: Cluster | None) -> tuple[str, ...]:
         choice, pool = self._choice, self._words
         longer = self._random() < self._taste.longer
-        if role == "param":
-            word = choice(pool.params)
-            return (word, choice(pool.param_tails)) if longer or keyword.iskeyword(word) else (word,)
         if role == "skill":
             parts = choice(pool.skill_verbs), self._noun(near)
             return (*parts, choice(pool.skill_tails)) if longer else parts
@@ -178,6 +197,12 @@ def _made(role: str, parts: tuple[str, ...], more: tuple[str, ...], style: Style
     """A name from words without repetition, and `more` behind; its key, and whether it is legal."""
     name = written((*dict.fromkeys(parts), *more), style)
     return name, name_key(name), is_legal(role, name)
+
+
+@lru_cache(maxsize=1 << 16)
+def _made_param(word: str, tail: str, more: str, style: Style) -> tuple[str, str, bool]:
+    """As `_made`; an empty word is none."""
+    return _made("param", (word, tail) if tail else (word,), (more,) if more else (), style)
 
 
 @lru_cache(maxsize=1 << 16)

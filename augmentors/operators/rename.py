@@ -96,7 +96,9 @@ class Rename(Preserving):
         """`declared` if a symbol without description took a name of other words, else `structural`."""
         known = index(core)
         for id_, name in after.names.items():
-            if shown(before, id_) != name and not known.meaning_stays(id_, name):
+            if id_ in known.described or shown(before, id_) == name:
+                continue
+            if not known.meaning_stays(id_, name):
                 return "declared"
         return "structural"
 

@@ -16,9 +16,12 @@ from augmentors.base import Parameters, Preserving
 from augmentors.index import index
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Template, Text
+
+_KEPT = 64
 
 
 class WordingParameters(Parameters):
@@ -63,6 +66,17 @@ class Wordings(Preserving):
         return surface.model_copy(update={"wordings": wordings})
 
 
+_known: ByIdentity[dict[int, tuple[Template, list[Template]]]] = ByIdentity()
+
+
 def _others(text: Text, surface: Surface) -> list[Template]:
+    """The wordings other than the present one; remembered, since comparing templates walks them."""
     current = surface.wordings.get(text.id, text.canonical)
-    return [wording for wording in (text.canonical, *text.alternatives) if wording != current]
+    by_current = _known.get(text, dict)
+    found = by_current.get(id(current))
+    if found is None or found[0] is not current:
+        others = [wording for wording in (text.canonical, *text.alternatives) if wording != current]
+        if len(by_current) >= _KEPT:
+            by_current.clear()
+        found = by_current[id(current)] = (current, others)
+    return found[1]

@@ -13,6 +13,7 @@ from harness_dsl.ir.core import Core
 
 _Found = TypeVar("_Found")
 _KEPT = 32
+_LATELY = 8
 
 Parts = tuple[Any, ...]
 
@@ -41,8 +42,9 @@ def remembered(function: Callable[[Core], _Found]) -> Callable[[Core], _Found]:
     """
     kept: OrderedDict[tuple[int, ...], tuple[Parts, _Found]] = OrderedDict()
 
-    @wraps(function)
-    def call(core: Core) -> _Found:
+    lately: dict[int, tuple[Core, _Found]] = {}
+
+    def searched(core: Core) -> _Found:
         # By identity: hashing a Core would walk all of it. The parts are kept, so that no id is used again.
         parts = parts_of(core)
         key = tuple(map(id, parts))
@@ -53,6 +55,17 @@ def remembered(function: Callable[[Core], _Found]) -> Callable[[Core], _Found]:
         kept[key] = (parts, found)
         while len(kept) > _KEPT:
             kept.popitem(last=False)
+        return found
+
+    @wraps(function)
+    def call(core: Core) -> _Found:
+        last = lately.get(id(core))
+        if last is not None:
+            return last[1]
+        found = searched(core)
+        if len(lately) >= _LATELY:
+            lately.clear()
+        lately[id(core)] = (core, found)
         return found
 
     return call

@@ -59,7 +59,8 @@ def lower_view(transcript: Transcript, view: View) -> list[Message]:
         if isinstance(event, Generated) and event.ids:
             event = event.model_copy(update={"ids": ()})
         message = _message(event, view, transcript.inputs, lifter)
-        if lifter.peek(message) != event:
+        # A user's text is never lifted, so that it always comes back as it is.
+        if not isinstance(event, User) and lifter.peek(message) != event:
             message["harness"] = {"event": event.model_dump(mode="json")}
         lifter.take(event, message)
         messages.append(message)

@@ -1,5 +1,6 @@
 """What all Surfaces of one Core have in common: places for names and limits, and texts between them."""
 
+import re
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Hashable, Iterable
 from functools import lru_cache
@@ -19,6 +20,7 @@ Fragment = tuple[int, ...]
 """Places in a table: names as they are, names inside JSON, then fixed pieces. Negative: of one text alone."""
 
 _KEPT = 20_000
+_PLAIN = re.compile(r"[A-Za-z0-9_ .,:-]*")
 
 
 class Sheet:
@@ -42,6 +44,9 @@ class Sheet:
         given = surface.names.get
         shown = [given(id_) or default for id_, default in self._defaults]
         shown += [text_of(limit.value) for limit in core.limits]
+        # Names of these characters alone stand in JSON as they are.
+        if _PLAIN.fullmatch("".join(shown)):
+            return shown + shown
         return [*shown, *map(in_json, shown)]
 
     def texts(self, names: list[str], before: list[str]) -> list[str]:
