@@ -7,15 +7,21 @@ _ROLES = frozenset({"param", "field", "step", "section"})
 
 
 def hints(comparison: Comparison) -> list[str]:
-    """A sentence for each symbol that looks renamed and does not say that it is."""
+    """A sentence for each symbol that looks renamed and does not say that it is, or no longer says it."""
     said = []
-    for located in comparison.edits:
-        edit = located.edit
-        if not edit.what.startswith("renamed, by similarity") or edit.before is None:
+    for edit in (located.edit for located in comparison.edits):
+        forgotten = edit.what == "former id forgotten"
+        if edit.before is None or not (forgotten or edit.what.startswith("renamed, by similarity")):
             continue
         old, new = _path(edit.before), _path(edit.id)
-        if old is not None and new is not None:
-            said.append(f"if `{edit.before}` was renamed, write `moved {old} -> {new}`, and it is followed")
+        if old is None or new is None:
+            continue
+        line = f"`moved {old} -> {new}`"
+        said.append(
+            f"{line} is gone: keep it, for whoever still has `{edit.before}`"
+            if forgotten
+            else f"if `{edit.before}` was renamed, write {line}, and it is followed"
+        )
     return said
 
 

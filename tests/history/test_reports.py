@@ -130,6 +130,22 @@ def test_a_symbol_renamed_by_similarity_says_so_and_what_else_changed(mixed: Pat
     assert "tool/look_up: id moved" in out and "similarity" not in out and "was renamed" not in out
 
 
+def test_a_former_id_is_followed_through_and_not_to_be_forgotten(mixed: Path, run: Run) -> None:
+    first, second = "moved tool.get_quote -> tool.look_up", "moved tool.look_up -> tool.ask"
+    once = SHOP.replace("get_quote", "look_up").replace("\nlimits", f"\n{first}\n\nlimits")
+    twice = SHOP.replace("get_quote", "ask").replace("\nlimits", f"\n{first}\n{second}\n\nlimits")
+    for name, text in {"once": once, "twice": twice, "lost": twice.replace(f"{first}\n", "")}.items():
+        (mixed / f"{name}.harness").write_text(text)
+    for old in ("old", "once"):
+        _, out, _ = run("diff", f"{old}.harness", "twice.harness")
+        assert "2 edits: contract none, behaviour surface" in out and "tool/ask: id moved" in out
+    _, out, _ = run("diff", "once.harness", "lost.harness")
+    assert out.startswith("tool/ask: former id forgotten\n  contract narrowing, behaviour capability")
+    assert out.endswith(
+        "`moved tool.get_quote -> tool.ask` is gone: keep it, for whoever still has `tool/get_quote`\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("old", "new", "line"),
     [
