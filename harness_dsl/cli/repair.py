@@ -13,8 +13,10 @@ from harness_dsl.lint.checking import checked
 if TYPE_CHECKING:
     from harness_dsl.syntax.source import Source
 
-ROUNDS = 10
-"""A fix may make room for another one, as an outer name does for an inner one; a file needs one or two."""
+ROUNDS = 100
+"""A fix may make room for another one: of several syntax mistakes on one line only the first is found. A file
+needs one or two rounds.
+"""
 ALONE = 100
 """So many fixes are tried one by one where all of them together would leave a new mistake."""
 
@@ -65,7 +67,7 @@ def _one_by_one(path: str, before: list[Diagnostic], data: bytes, wanted: list[F
 def _helps(path: str, before: list[Diagnostic], data: bytes, wanted: list[Fix]) -> bool:
     """Whether no error is new, and something that was found is gone."""
     after = _own(_with(path, data, wanted)[1], path)
-    return not _errors(after) - _errors(before) and _all(after) != _all(before)
+    return not _errors(after) - _errors(before) and set(after) != set(before)
 
 
 def _with(path: str, data: bytes, wanted: list[Fix]) -> tuple[bytes, Source]:
@@ -82,7 +84,3 @@ def _own(source: Source, path: str) -> list[Diagnostic]:
 
 def _errors(found: list[Diagnostic]) -> Counter[tuple[str, str]]:
     return Counter((one.code, one.message) for one in found if one.severity == "error")
-
-
-def _all(found: list[Diagnostic]) -> Counter[tuple[str, str]]:
-    return Counter((one.code, one.message) for one in found)

@@ -29,6 +29,9 @@ _WIDE = dict(zip("，：（）｛｝［］＝？｜．“”〈〉", ',:(){}[]=?
 RUNAWAYS = 12
 """So many text blocks without an end are looked for, each of which costs a parse."""
 
+_SEPARATORS = (",", ";")
+_NO_SEPARATOR = "Remove it: nothing separates these parts, or they stand on lines of their own."
+
 
 def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     """The tree of `text` and its syntax mistakes. Never raises; what cannot be saved is left out of the
@@ -169,6 +172,8 @@ def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
     span = Span(path, token.start, token.end)
     close = _close(problem)
     fix = Fix(f"write `{close[0]}`", span, close[0], safe=False) if len(close) == 1 else None
+    if token.text in _SEPARATORS:
+        return Diagnostic("HD101", shown, span, _NO_SEPARATOR, fix=Fix("remove it", span, "", safe=False))
     return Diagnostic("HD101", shown, span, _help(problem, close), fix=fix)
 
 

@@ -142,6 +142,8 @@ def test_a_suppression_stays_while_a_mistake_may_hide_what_it_allows(tmp_path: P
     [
         ('prompt system { sction p """P.""" }', 'prompt system { section p """P.""" }'),
         ("limits { turns： 6 }", None),
+        ("limits { turns 6, wall_ms 900 }", "limits { turns 6 wall_ms 900 }"),
+        ("type A { a: int, b: int, }", "type A { a: int b: int }"),
         ('type A = "a"｜"b"', 'type A = "a"|"b"'),
         ('tool t() -> any { """T.""" efect read }', 'tool t() -> any { """T.""" effect read }'),
     ],
