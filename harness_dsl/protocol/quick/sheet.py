@@ -19,7 +19,7 @@ from harness_dsl.protocol.source_map import FIXED, Piece, Rendered
 Fragment = tuple[int, ...]
 """Places in a table: names as they are, names inside JSON, then fixed pieces. Negative: of one text alone."""
 
-_KEPT = 20_000
+_KEPT = 4_096
 _PLAIN = re.compile(r"[A-Za-z0-9_ .,:-]*")
 
 
