@@ -20,3 +20,22 @@ BIG = "99999999999999999999"
 )
 def test_a_number_beyond_exact_json_is_said(body: str, code: str) -> None:
     assert code in codes(check_body(body))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fits"),
+    [
+        ("turns", "6", True),
+        ("turns", "0", False),
+        ("turns", '"many"', False),
+        ("turns", "1.5", False),
+        ("tool_calls", "0", True),
+        ("tool_calls", "-1", False),
+        ("think_tokens", "0", True),
+        ("wall_ms", "0", False),
+        ("discount", "1.5", True),
+    ],
+)
+def test_a_limit_that_the_runtime_enforces_is_a_whole_number(name: str, value: str, fits: bool) -> None:
+    found = [one for one in check_body(f"limits {{ {name} {value} }}") if one.code == "HD115"]
+    assert (found == []) == fits

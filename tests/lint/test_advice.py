@@ -7,7 +7,7 @@ import pytest
 from harness_dsl.cli.repair import repair
 from harness_dsl.lint.checking import checked
 from harness_dsl.lint.examples import whole
-from harness_dsl.lint.rules.unread_limit import ENFORCED
+from harness_dsl.syntax.checks.declarations import ENFORCED
 from harness_dsl.syntax.source import read
 from runtime.limits import Limits
 from tests.language.helpers import at_fault, check

@@ -10,13 +10,11 @@ from unicodedata import normalize
 from harness_dsl.diagnostics import Diagnostic, Fix
 from harness_dsl.diagnostics.suggest import close_names, question
 from harness_dsl.lint.rule import Rule
+from harness_dsl.syntax.checks.declarations import ENFORCED
 
 if TYPE_CHECKING:
     from harness_dsl.syntax import tree as t
     from harness_dsl.syntax.analysis import Analysis
-
-ENFORCED = ("turns", "tool_calls", "reply_chars", "reply_tokens", "think_tokens", "wall_ms")
-"""The limits that the runtime keeps by itself."""
 
 
 class UnreadLimit(Rule):

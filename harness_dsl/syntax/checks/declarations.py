@@ -11,6 +11,15 @@ from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.symbols import ROOTS
 from harness_dsl.syntax.values import check_json, exact
 
+ENFORCED = {
+    "turns": 1,
+    "tool_calls": 0,
+    "reply_chars": 1,
+    "reply_tokens": 1,
+    "think_tokens": 0,
+    "wall_ms": 1,
+}
+"""The limits that the runtime enforces, each with its least value."""
 EFFECTS = ("read", "write", "irreversible")
 TARGET = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
 IMPLEMENTATION = 'Write for example "shop.tools:get_quote".'
@@ -130,14 +139,27 @@ def check_implementation(analysis: Analysis, impl: t.Impl) -> None:
         )
     elif impl.kind == "http" and not re.fullmatch(r"https?://[^\s/]+(?:/\S*)?", target):
         analysis.report.say("HD506", f'"{target}" is no http address', impl.target, 'Write "https://…".')
-    elif impl.kind == "mcp" and not target.strip():
-        analysis.report.say(
-            "HD506", "the server has no name", impl.target, "Name a server of `harness.toml`."
-        )
+    elif impl.kind == "mcp":
+        for quote, what in ((impl.target, "server"), (impl.tool, "tool")):
+            if quote is not None and not value_of(quote).strip():
+                analysis.report.say("HD506", f"the {what} has no name", quote, "Say what it is called.")
+
+
+def _is_whole(value: t.Number | t.Quote, least: int) -> bool:
+    return isinstance(value, t.Number) and value.text.isdecimal() and int(value.text[:16]) >= least
 
 
 def _limit(analysis: Analysis, limit: t.LimitDecl) -> None:
     report = analysis.report
+    least = ENFORCED.get(limit.name.text)
+    if least is not None and not _is_whole(limit.value, least):
+        report.say(
+            "HD115",
+            f"`{limit.name.text}` is a whole number, at least {least}",
+            limit.value,
+            "The runtime enforces it; give a limit of your own another name.",
+        )
+        return
     if isinstance(limit.value, t.Quote):
         check_quote(analysis, limit.value)
     elif len(limit.value.text) > 16:

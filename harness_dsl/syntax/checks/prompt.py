@@ -63,6 +63,7 @@ def _order(analysis: Analysis, prompt: t.PromptDecl) -> None:
         rules = [rule for rule in good if rule.relation == place]
         for rule in rules[1:]:
             if rule.section.text != rules[0].section.text:
+                good.remove(rule)
                 report.say(
                     "HD206",
                     f"two sections are to be {place}",
