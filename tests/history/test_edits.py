@@ -88,6 +88,7 @@ def test_edits_have_their_classes_also_together(name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1200)
 @pytest.mark.parametrize("name", SETS)
 def test_each_edit_alone_has_its_class_and_its_place(name: str) -> None:
     for edit in EDITS[name]:

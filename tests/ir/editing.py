@@ -58,7 +58,10 @@ def _removals(core: Core) -> Iterator[Way]:
     owned = (("tools", "params"), ("types", "fields"), ("skills", "items"))
     for field, part in owned:
         for owner in getattr(core, field):
-            for node in () if getattr(owner, "ordered", False) else getattr(owner, part) or ():
+            nodes = getattr(owner, part) or ()
+            # Steps that are counted would all change; a skill keeps one, as every skill has.
+            kept = field == "skills" and (owner.ordered or len(nodes) == 1)
+            for node in () if kept else nodes:
                 yield Way(f"{kind(node.id)} removed", partial(_shortened, core, field, owner, part, node))
     for section in core.prompt.sections:
         yield Way("section removed", partial(_without_section, core, section))
