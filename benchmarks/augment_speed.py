@@ -232,10 +232,10 @@ def speedup(folder: Path, rows: int, rounds: int) -> float:
 def measure(quick: bool) -> dict[str, Any]:
     opened = open_harness(str(HARNESS))
     best = rates(opened, 2 if quick else 5, 60 if quick else 300)
-    few, many = (500, 2_500) if quick else (10_000, 100_000)
+    few, many = (200, 800) if quick else (10_000, 100_000)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        faster = speedup(folder, 600 if quick else 10_000, 1 if quick else 3)
+        faster = speedup(folder, 300 if quick else 10_000, 1 if quick else 3)
         peaks = {str(rows): round(command(folder, rows, 1)["peak_mb"], 1) for rows in (few, many)}
     return {
         "variants_per_s": round(best["variants"]),
