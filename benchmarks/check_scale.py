@@ -30,7 +30,9 @@ SIZES = (250, 500, 1000, 2000)
 SMALL = 3
 """Units of the small file: about a hundred lines."""
 TURNS = {250: 5, 500: 3, 1000: 3, 2000: 1}
-"""Runs of `check` by size; `baml-cli` takes minutes at the last."""
+"""Runs of `baml-cli check` by size; it takes minutes at the last."""
+OURS = 3
+"""At least so many runs of `harnessc check`, also where the other has fewer."""
 SMALL_TURNS = 25
 
 
@@ -133,6 +135,7 @@ def measure(sizes: tuple[int, ...]) -> dict[str, Any]:
         for size in sizes:
             place = written(folder, size)
             taken[size] = in_turns([check, *peers], place, TURNS[size])
+            taken[size]["harnessc"] += in_turns([check], place, OURS - TURNS[size])["harnessc"]
             taken[size] |= in_turns(others, place, min(TURNS[size], 3)) if size >= 1000 else {}
         lines = {
             "harnessc": len((small / "desk.harness").read_text().splitlines()),
