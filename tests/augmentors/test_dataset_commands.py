@@ -29,7 +29,7 @@ def harness(tmp_path: Path) -> str:
     return str(path)
 
 
-@pytest.mark.parametrize("form", ["rows", "messages"])
+@pytest.mark.parametrize("form", ["rows", pytest.param("messages", marks=pytest.mark.slow)])
 def test_a_killed_run_gives_the_same_file_when_run_again(harness: str, tmp_path: Path, form: str) -> None:
     """SIGKILL leaves no time to tidy up."""
     out, whole = tmp_path / "rows.jsonl", tmp_path / "whole.jsonl"
