@@ -152,6 +152,15 @@ def action(value: str) -> Aspect:
     return Aspect(value, lambda old, new: SAFETY if STRENGTH[new] < STRENGTH[old] else POLICY)
 
 
+def of_action(value: str, hook: Hook, level: Level) -> Aspect:
+    """What an action takes; under another action it is part of that change, which is judged itself."""
+
+    def judge(old: tuple[str, str], new: tuple[str, str]) -> Level | None:
+        return None if old[0] == new[0] or old[1] != new[1] else level
+
+    return Aspect((value, hook.action), judge, lambda pair: str(pair[0]))
+
+
 def order(ids: tuple[SemanticId, ...], level: Level) -> Aspect:
     """Only what stands in both lists counts; what came or went is another edit."""
 

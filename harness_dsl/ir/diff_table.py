@@ -251,16 +251,13 @@ def _hook(hook: Hook, surface: Surface) -> Iterator[Entry]:
         "event": a.guarded(hook.event, hook),
         "condition": a.condition(hook),
         "action": a.action(hook.action),
+        "target": a.of_action(hook.target or "nothing", hook, SAFETY if hook.action == "require" else POLICY),
+        "times a turn": a.of_action(str(hook.max), hook, POLICY),
         "failure mode": a.relaxing(hook.fail == "closed", SAFETY, POLICY, ("closed", "open")),
         "equivalent implementations": a.flat(implementations, SURFACE, _listed),
         "chosen implementation": a.flat(surface.implementations.get(hook.id, 0), SURFACE),
         "fixed": a.fixed(hook.fixed),
     }
-    # Where these come or go, another action stands, which is judged itself.
-    if hook.action == "require":
-        aspects["target"] = a.flat(hook.target, SAFETY, str)
-    if hook.action in ("require", "retry"):
-        aspects["times a turn"] = a.flat(hook.max, POLICY)
     yield Entry(hook.id, "hook", None, POLICY, SAFETY, aspects, title=f"on {hook.event}: {hook.action}")
     yield _text(hook.id, "message", hook.message, POLICY)
 
