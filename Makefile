@@ -53,7 +53,8 @@ update-golden: $(STAMP) ## rewrite golden files and generated pages; read the di
 	$(BIN)/harnessc compile --target ir-schema -o docs/ir.schema.json
 
 bench: $(STAMP) ## every benchmark, each beside its peer
-	@for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	@missed=; for script in benchmarks/*.py; do echo "== $$script"; $(BIN)/python $$script || missed="$$missed $$script"; done; \
+	 test -z "$$missed" || { echo "a bar is missed:$$missed"; exit 1; }
 
 gpu: $(STAMP) ## the checks that need an accelerator
 	$(BIN)/python -m pytest -m gpu --run-gpu
