@@ -208,7 +208,7 @@ def test_laws_of_diff(law: Law, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("law", WHOLE, ids=lambda law: law.__name__)
 def test_laws_of_whole_programs(law: Law) -> None:
-    hold(law, diff, examples=20)
+    hold(law, diff, examples=10)
 
 
 @pytest.mark.slow
