@@ -28,7 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("new", metavar="B", help="the same after the edit")
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="of two revisions, compare only these files and folders"
+        "paths",
+        nargs="*",
+        default=[],
+        metavar="PATH",
+        help="of two revisions, compare only these files and folders",
     )
     parser.add_argument(
         "--format",

@@ -6,7 +6,8 @@ that was done since HEAD left that branch is judged as one edit: for a pull requ
 
 Edits that only show things otherwise or reword them go in, with a note if the patch step of the version is
 missing. Widening, capability and policy ask for a minor step, and for passing tests. Narrowing and safety ask
-for a major step, and for a comment in the version line: `# acknowledges narrowing: why`.
+for a major step, and for a comment in the version line: `# acknowledges narrowing: why`. No edit goes in with
+a version that comes before the last one, a revert neither.
 
 With `manifest` under `[guard]` in harness.toml, each edit is said to lie inside, partly inside or outside
 what that training run has shown to the model.
@@ -31,7 +32,11 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="only harnesses that lie here or read something here"
+        "paths",
+        nargs="*",
+        default=[],
+        metavar="PATH",
+        help="only harnesses that lie here or read something here",
     )
     parser.add_argument(
         "--against", metavar="REV", help="judge against the commit at which HEAD left REV, instead of HEAD"

@@ -127,7 +127,7 @@ CODES: dict[str, Code] = {
     "HD804": Code("missing-given", "warning", "A test gives no value for an input that has to have one."),
     "HD805": Code("untried-skill", "info", "No test expects a skill, though the file has tests."),
     "HD806": Code("contradicting-expectations", "warning", "A test expects something and its opposite."),
-    "HD901": Code("version-too-low", "error", "The version moved less far than the edits ask for."),
+    "HD901": Code("version-too-low", "error", "The version went back, or moved less far than the edits ask for."),
     "HD902": Code(
         "unacknowledged-edit",
         "error",

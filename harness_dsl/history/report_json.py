@@ -6,6 +6,8 @@ from typing import Any
 from harness_dsl.history.comparison import Comparison, Located
 from harness_dsl.history.coverage import Label
 from harness_dsl.history.hints import hints
+from harness_dsl.history.precedence import went_back
+from harness_dsl.history.rule import findings
 
 
 def data(comparisons: Iterable[Comparison]) -> dict[str, Any]:
@@ -14,7 +16,11 @@ def data(comparisons: Iterable[Comparison]) -> dict[str, Any]:
 
 
 def one(comparison: Comparison) -> dict[str, Any]:
-    """One harness. Without edits to name, `about` says why."""
+    """One harness. Without edits to name, `about` says why.
+
+    `allowed` is what `guard` says of the version; `version_suffices` counts the patch step, too, that it only
+    notes.
+    """
     document: dict[str, Any] = {
         "path": comparison.path,
         "was": comparison.was,
@@ -36,9 +42,10 @@ def one(comparison: Comparison) -> dict[str, Any]:
             "needed": str(verdict.needed),
             "declared": str(verdict.declared),
             "version_suffices": verdict.version_suffices,
+            "went_back": went_back(*comparison.versions),
             "acknowledge": verdict.acknowledge,
             "acknowledged": sorted(comparison.acknowledged),
-            "allowed": verdict.version_suffices and not comparison.unacknowledged,
+            "allowed": not findings(comparison),
             "evaluate": verdict.evaluate,
         },
     }

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from harness_dsl.history.comparison import Comparison, Located, Status
 from harness_dsl.history.coverage import Label
 from harness_dsl.history.hints import hints
+from harness_dsl.history.precedence import went_back
 from harness_dsl.history.rule import step
 from harness_dsl.ir.diff import Bump, Diff
 
@@ -134,13 +135,16 @@ def verdict(comparison: Comparison) -> str:
 
 def _step(found: Diff, old: str, new: str) -> str:
     needed = found.verdict.needed
+    back = went_back(old, new)
     if needed == Bump.NONE:
-        return "no step is needed"
+        return "no step is needed, but it goes back" if back else "no step is needed"
     asked = f"a {needed} step is needed"
     if found.verdict.version_suffices:
         return f"{asked}, and {found.verdict.declared} is declared"
     asked += f", to {step(old, needed)}"
     if old == new:
         return f"{asked}, but the version is the same"
+    if back:
+        return f"{asked}, but it goes back"
     declared = found.verdict.declared
     return f"{asked}, but {'it moved otherwise' if declared == Bump.OTHER else f'{declared} is declared'}"

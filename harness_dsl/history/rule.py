@@ -2,8 +2,9 @@
 
 import re
 
-from harness_dsl.diagnostics import Diagnostic
+from harness_dsl.diagnostics import Diagnostic, Span
 from harness_dsl.history.comparison import Comparison
+from harness_dsl.history.precedence import went_back
 from harness_dsl.ir.diff import Behaviour, Bump, Contract, Edit
 
 NAMED = 3
@@ -13,17 +14,16 @@ NAMED = 3
 def findings(comparison: Comparison) -> list[Diagnostic]:
     """What keeps the edits from going in: the version, the acknowledgement, and what is wrong with that.
 
-    Reworded and otherwise shown text asks for a patch step, and goes in without one.
+    Reworded and otherwise shown text asks for a patch step, and goes in without one. No edit goes in with a
+    version that comes before the last one.
     """
     found, header = comparison.found, comparison.version_line
     if found is None or header is None:
         return []
     problems = list(header.problems)
     needed = found.verdict.needed
-    if needed >= Bump.MINOR and not found.verdict.version_suffices:
-        message = f"the edits ask for a {needed} step of the version, and {_declared(comparison)}"
-        advice = f'Write "{step(comparison.versions[0], needed)}".'
-        problems.append(Diagnostic("HD901", f"{message}: {_causes(comparison)}", header.version, advice))
+    if went_back(*comparison.versions) or (needed >= Bump.MINOR and not found.verdict.version_suffices):
+        problems.append(_version(comparison, header.version))
     missing = comparison.unacknowledged
     if missing and not header.problems:  # a comment that nearly says it is the one thing to correct
         words = ", ".join(sorted(missing))
@@ -41,11 +41,28 @@ def notes(comparison: Comparison) -> list[str]:
         return []
     verdict = comparison.found.verdict
     said = []
-    if verdict.needed == Bump.PATCH and not verdict.version_suffices:
+    due = verdict.needed == Bump.PATCH and not verdict.version_suffices
+    if due and not went_back(*comparison.versions):  # then it is a finding
         said.append(f"a patch step of the version is due: {step(comparison.versions[0], Bump.PATCH)}")
     if comparison.found.behaviour == Behaviour.WORDING:
         said.append("reworded text is claimed to mean the same: evaluate the model on it")
     return said
+
+
+def _version(comparison: Comparison, at: Span) -> Diagnostic:
+    """The version line does not say what it must."""
+    assert comparison.found is not None
+    old, new = comparison.versions
+    needed = comparison.found.verdict.needed
+    asked = f"the edits ask for a {needed} step of the version"
+    if not went_back(old, new):
+        message = f"{asked}, and {_declared(comparison)}: {_causes(comparison)}"
+        return Diagnostic("HD901", message, at, f'Write "{step(old, needed)}".')
+    message = f"the version goes back, {old} → {new}"
+    if needed >= Bump.MINOR:
+        message += f", and {asked}: {_causes(comparison)}"
+    advice = f'Write "{old if needed == Bump.NONE else step(old, needed)}".'
+    return Diagnostic("HD901", message, at, f"{advice} An edit that is taken back takes a new step, too.")
 
 
 def step(version: str, needed: Bump) -> str:

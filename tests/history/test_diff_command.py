@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from harness_dsl.cli.main import main
 from tests.history.conftest import Run
 from tests.history.repositories import SHOP, Repo, version
 
@@ -142,3 +143,10 @@ def test_names_that_are_hard_for_git(repo: Repo, run: Run) -> None:
     repo.commit()
     status, out, _ = run("diff", "HEAD~1", "HEAD")
     assert status == 0 and out.startswith(path) and "rules/kind: added" in out
+
+
+def test_what_may_be_left_out_is_not_said_to_be_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["diff", "HEAD~1"])
+    said = capsys.readouterr().err
+    assert ended.value.code == 2 and said.endswith("the following arguments are required: B\n")

@@ -354,3 +354,22 @@ def test_an_edited_module_and_its_importers_answer_for_it(repo: Repo, run: Run) 
     repo.git("rm", "-q", "lib/common.harness")
     status, files = guard(run)
     assert status == 1 and codes(files["shop.harness"])[0] == "HD210"
+
+
+def test_a_version_that_goes_back_does_not_go_in(repo: Repo, run: Run) -> None:
+    repo.commit(shop=version(SHOP, "2.1.0"))
+    for text in (version(WORDED, "1.9.0"), version(SHOP, "1.9.0")):
+        repo.stage("shop.harness", text)
+        status, files = guard(run)
+        shop = files["shop.harness"]
+        assert (status, codes(shop), shop["passes"], shop["verdict"]["allowed"]) == (
+            1,
+            ["HD901"],
+            False,
+            False,
+        )
+    repo.stage("shop.harness", version(WORDED, "2.1.0"))
+    status, files = guard(run)
+    shop = files["shop.harness"]
+    assert (status, shop["passes"], shop["verdict"]["allowed"]) == (0, True, True)
+    assert shop["verdict"]["version_suffices"] is False
