@@ -1,6 +1,6 @@
 """Another documentation form of the tools.
 
-    {"name": "get_quote", "parameters": …}   →   get_quote(link_id: int)   →   a Markdown table
+    {"name": "get_quote", "parameters": …}   →   get_quote(link_id: int)   →   TypeScript, Markdown, XML
 
 No run can tell the two apart: every form says the same names, types and descriptions.
 """

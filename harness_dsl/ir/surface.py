@@ -8,7 +8,7 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 from harness_dsl.ir.texts import Template
 
-ToolDocs = Literal["json_schema", "python", "markdown"]
+ToolDocs = Literal["json_schema", "python", "markdown", "typescript", "xml"]
 Markup = Literal["markdown", "xml", "plain"]
 CallSyntax = Literal["hermes_json"]
 

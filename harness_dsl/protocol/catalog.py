@@ -1,52 +1,43 @@
 """The tool catalogue in each of its forms. A distractor is written exactly like a tool."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import assert_never
 
-from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import ToolDocs
+from harness_dsl.protocol.catalog_entry import ParamEntry, ToolEntry
+from harness_dsl.protocol.catalog_typescript import write_typescript
+from harness_dsl.protocol.catalog_xml import write_xml
 from harness_dsl.protocol.source_map import Rendered, Sourced, SourcedProse, Writer
 
-
-@dataclass(frozen=True, slots=True)
-class ParamEntry:
-    """One parameter of a catalogue entry; `default` is a shown JSON value where `has_default`."""
-
-    id: SemanticId
-    name: str
-    required: bool
-    has_default: bool
-    default: Any
-    type: Rendered
-    description: Rendered
-
-
-@dataclass(frozen=True, slots=True)
-class ToolEntry:
-    """A tool, a built-in or a distractor as the catalogue sees it. `schema` is a thunk: one form needs it."""
-
-    id: SemanticId
-    name: str
-    description: Rendered
-    params: tuple[ParamEntry, ...]
-    schema: Callable[[], dict[str, Any]]
+FRAMED: frozenset[ToolDocs] = frozenset({"json_schema", "xml"})
+"""Forms whose entries stand between `<tools>` and `</tools>`."""
 
 
 def write_catalog(writer: Writer, entries: list[ToolEntry], form: ToolDocs) -> None:
     """Append all entries, without a final line feed."""
-    if form == "json_schema":
+    if form in FRAMED:
         writer.fixed("<tools>\n")
     for index, entry in enumerate(entries):
         writer.fixed("\n" if index else "")
         write_entry(writer, entry, form)
-    if form == "json_schema":
+    if form in FRAMED:
         writer.fixed("\n</tools>")
 
 
 def write_entry(writer: Writer, entry: ToolEntry, form: ToolDocs) -> None:
     """Append one entry, without a final line feed."""
-    {"json_schema": _json_line, "python": _python, "markdown": _markdown}[form](writer, entry)
+    match form:
+        case "json_schema":
+            _json_line(writer, entry)
+        case "python":
+            _python(writer, entry)
+        case "markdown":
+            _markdown(writer, entry)
+        case "typescript":
+            write_typescript(writer, entry)
+        case "xml":
+            write_xml(writer, entry)
+        case _:
+            assert_never(form)
 
 
 def _json_line(writer: Writer, entry: ToolEntry) -> None:

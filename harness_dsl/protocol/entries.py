@@ -8,11 +8,12 @@ from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Text
-from harness_dsl.protocol.catalog import ParamEntry, ToolEntry
+from harness_dsl.protocol.catalog_entry import ParamEntry, ToolEntry
 from harness_dsl.protocol.json_schema import JsonSchemas
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.signatures import Signatures, schema_signature
 from harness_dsl.protocol.source_map import FIXED, Rendered, Sourced, Writer
+from harness_dsl.protocol.spelling import Spelling, spelling
 from harness_dsl.protocol.values import Values, ordered
 
 LOAD_SKILL_DESCRIPTION = "Read a skill before you follow it."
@@ -29,7 +30,8 @@ class Entries:
         self._naming = naming
         self._values = values
         self._prose = prose
-        self._signatures = Signatures(core, naming, values)
+        self._spelling = spelling(surface.tool_docs)
+        self._signatures = Signatures(core, naming, values, self._spelling)
 
     def skills(self) -> list[Skill]:
         """The skills that are shown."""
@@ -50,13 +52,13 @@ class Entries:
             if tool.id not in self._surface.hidden:
                 entries[tool.id] = self.tool(tool, schemas, inputs)
         for distractor in self._surface.distractors:
-            entries[foreign(distractor.name)] = distractor_entry(distractor)
+            entries[foreign(distractor.name)] = distractor_entry(distractor, self._spelling)
         order = ordered(self._surface, "tools", tuple(entries))
         listed = [entries[id_] for id_ in order]
         skills = self.skills()
         if not skills:
             return listed
-        return [*listed, self._load_skill(skills)]
+        return [*listed, self.load_skill(skills)]
 
     def schemas(self, inputs: Mapping[str, Any]) -> JsonSchemas:
         """The schemas of this Surface, with descriptions for these inputs."""
@@ -98,11 +100,12 @@ class Entries:
             self._prose.write(writer, text, inputs)
         return writer.rendered()
 
-    def _load_skill(self, skills: list[Skill]) -> ToolEntry:
+    def load_skill(self, skills: list[Skill]) -> ToolEntry:
+        """The entry of the built-in; its schema names `skills`."""
         name = Sourced(self._naming.name(LOAD_SKILL_PARAM), LOAD_SKILL_PARAM, "symbol")
         description, type_ = Writer(), Writer()
         description.fixed(LOAD_SKILL_DESCRIPTION)
-        type_.fixed("str")
+        type_.fixed(self._spelling.text)
         schema: dict[str, Any] = {
             "type": "object",
             "properties": {
@@ -120,7 +123,7 @@ class Entries:
         )
 
 
-def distractor_entry(tool: ForeignTool) -> ToolEntry:
+def distractor_entry(tool: ForeignTool, spelling: Spelling) -> ToolEntry:
     """The entry of a distractor, which looks like that of a tool."""
     id_ = foreign(tool.name)
     properties = tool.parameters.get("properties")
@@ -138,7 +141,7 @@ def distractor_entry(tool: ForeignTool) -> ToolEntry:
                 required=name in required,
                 has_default=has_default,
                 default=schema["default"] if has_default else None,
-                type=_plain(schema_signature(schema), FIXED),
+                type=_plain(schema_signature(schema, spelling), FIXED),
                 description=_plain(about if isinstance(about, str) else "", f"{id_}/description"),
             )
         )

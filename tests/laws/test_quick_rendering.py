@@ -1,7 +1,7 @@
 """The quick renderer writes what the renderer writes, character by character, with the same sources."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from augmentors.samples import sample_inputs
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.surface import Surface, ToolDocs
 from harness_dsl.ir.transcript import HookNote, SkillShown
 from harness_dsl.protocol.quick import Pieced
 from harness_dsl.protocol.quick import tools as quick_tools
@@ -50,19 +50,21 @@ def test_generated_harnesses_are_written_the_same(data: st.DataObject) -> None:
         writes_the_same(core, data.draw(surfaces(core)))
 
 
-@pytest.mark.parametrize("form", ["json_schema", "python", "markdown"])
+@pytest.mark.parametrize("form", get_args(ToolDocs))
 @pytest.mark.parametrize("markup", ["markdown", "xml", "plain"])
 def test_every_form_of_the_live_shop_is_written_the_same(form: str, markup: str) -> None:
     core, surface = small_shop()
     writes_the_same(core, surface.model_copy(update={"tool_docs": form, "markup": markup}))
 
 
-@pytest.mark.parametrize("name", ["a\nb", 'say "no"', "<tool_call>", "价 格", "\\u003c"])
+@pytest.mark.parametrize(
+    "name", ["a\nb", 'say "no"', "<tool_call>", "价 格", "\\u003c", "*/", "/a*", "a & b"]
+)
 def test_names_and_limits_of_any_form_are_written_the_same(name: str) -> None:
     core, surface = small_shop()
     names = {**surface.names, "tool/get_quote": name, "skill/item_qa": f"{name}!"}
     limits = tuple(limit.model_copy(update={"value": name}) for limit in core.limits)
-    for form in ("json_schema", "python", "markdown"):
+    for form in get_args(ToolDocs):
         shown = surface.model_copy(update={"names": names, "tool_docs": form})
         writes_the_same(core, shown)
         writes_the_same(core.model_copy(update={"limits": limits}), shown)

@@ -8,7 +8,7 @@ from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseCo
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import Naming
-from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.surface import Surface, ToolDocs
 from harness_dsl.ir.texts import Text
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
 from harness_dsl.protocol.entries import Entries
@@ -23,6 +23,15 @@ from harness_dsl.protocol.source_map import Piece, Rendered, Writer
 from harness_dsl.protocol.values import Values, ordered
 
 Words = Callable[[Text], Fragment]
+
+_ODD: dict[ToolDocs, frozenset[str]] = {
+    "json_schema": frozenset("\n"),
+    "python": frozenset("\n"),
+    "markdown": frozenset("\n"),
+    "typescript": frozenset("\n*/"),
+    "xml": frozenset("\n&<>"),
+}
+"""By form: a line feed breaks lines of comments in two; the others are escaped, together or alone."""
 
 
 class QuickRenderer:
@@ -43,8 +52,8 @@ class QuickRenderer:
         self._hidden = frozenset(surface.hidden)
         self._skills = {skill.id: skill for skill in core.skills}
         self._hooks = {hook.id: hook for hook in core.hooks}
-        self._odd = "\n" in "".join(self._names)
-        """A line feed in a name or limit breaks lines of comments in two: that is left to `Renderer`."""
+        self._odd = not _ODD[surface.tool_docs].isdisjoint("".join(self._names))
+        """Whether a name or limit is written in another way in some places: that is left to `Renderer`."""
 
     def system_text(self, inputs: Mapping[str, Any]) -> str:
         """The text of `Renderer.system`."""

@@ -12,26 +12,31 @@ from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool, Surface, ToolDocs
 from harness_dsl.ir.texts import Literally, Reference, Text
 from harness_dsl.ir.types import Type
+from harness_dsl.protocol import catalog_typescript, catalog_xml
 from harness_dsl.protocol.catalog import (
-    ParamEntry,
+    FRAMED,
     write_comment,
     write_entry,
     write_markdown_param,
     write_python_comment,
     write_python_param,
 )
+from harness_dsl.protocol.catalog_entry import ParamEntry
 from harness_dsl.protocol.entries import LOAD_SKILL_DESCRIPTION, Entries, distractor_entry
 from harness_dsl.protocol.json_schema import named_in, recursive_types
 from harness_dsl.protocol.quick.sheet import Fragment, Sheet, joined
 from harness_dsl.protocol.source_map import Rendered, Writer
+from harness_dsl.protocol.spelling import spelling
 from harness_dsl.protocol.values import ordered
 
-Form = Literal["json_schema", "comment", "python", "markdown"]
+Form = Literal["json_schema", "comment", "python", "markdown", "typescript", "xml"]
 
 _PARTS: dict[str, Callable[[Writer, ParamEntry], None]] = {
     "comment": write_python_comment,
     "python": write_python_param,
     "markdown": write_markdown_param,
+    "typescript": catalog_typescript.write_typescript_param,
+    "xml": catalog_xml.write_xml_param,
 }
 
 
@@ -164,7 +169,7 @@ class QuickTools:
             places += self._tool(tools[id_], inputs) if tool is None else self._distractor(tool)
         if skills:
             places += (between, *self._load_skill(skills)) if places else self._load_skill(skills)
-        if self._form == "json_schema":
+        if self._form in FRAMED:
             return [fixed("<tools>\n"), *places, fixed("\n</tools>")]
         return places
 
@@ -183,10 +188,7 @@ class QuickTools:
             return self._json(tool, order)
         if self._form == "python":
             return self._python(tool, order)
-        places = [*self._part("markdown", tool)]
-        for param in order:
-            places += self._part("markdown", param)
-        return places
+        return self._lines(self._form, tool, order)
 
     def _order(self, tool: Tool) -> list[Param]:
         """The parameters in shown order."""
@@ -227,6 +229,24 @@ class QuickTools:
         places.append(self._sheet.fixed(")"))
         return places
 
+    def _lines(
+        self, form: Literal["markdown", "typescript", "xml"], tool: Tool, params: list[Param]
+    ) -> list[int]:
+        """A form whose parameters are lines of their own behind what stands before the first."""
+        places = [*self._part(form, tool)]
+        fixed = self._sheet.fixed
+        if form == "typescript":
+            places.append(
+                fixed(catalog_typescript.OPENING if params else catalog_typescript.WITHOUT_ARGUMENTS)
+            )
+        for param in params:
+            places += self._part(form, param)
+        if form == "typescript" and params:
+            places.append(fixed(catalog_typescript.CLOSING))
+        if form == "xml":
+            places.append(fixed(catalog_xml.CLOSING))
+        return places
+
     def _part(self, form: Form, node: Tool | Param) -> Fragment:
         """A parameter, or what stands before the first one, as it is worded and ordered here."""
         if node.id not in self._affected:
@@ -262,7 +282,12 @@ class QuickTools:
             fixed, name = self._sheet.fixed, self._sheet.slots[node.id] + self._sheet.width
             before = fixed('{"type": "function", "function": {"name": "'), name, fixed('", "description": "')
             return (*before, *about, fixed('", "parameters": {"type": "object", "properties": {'))
-        write_entry(writer, entry, "markdown")
+        if form == "typescript":
+            catalog_typescript.write_typescript_head(writer, entry)
+        elif form == "xml":
+            catalog_xml.write_xml_head(writer, entry)
+        else:
+            write_entry(writer, entry, "markdown")
         return self._sheet.fragment(writer.rendered())
 
     def _distractor(self, tool: ForeignTool) -> Fragment:
@@ -270,21 +295,16 @@ class QuickTools:
         rendered = forms.get(self._form)
         if rendered is None:
             writer = Writer()
-            write_entry(writer, distractor_entry(tool), self._form)
+            write_entry(writer, distractor_entry(tool, spelling(self._form)), self._form)
             rendered = forms[self._form] = writer.rendered()
         key = ("distractor", self._form, id(tool))
         return self._sheet.kept(key, tool, lambda: self._sheet.fragment(rendered))
 
     def _load_skill(self, skills: list[SemanticId]) -> Fragment:
-        fixed, slot = self._sheet.fixed, self._sheet.slots
-        inside = self._sheet.width if self._form == "json_schema" else 0
+        if self._form != "json_schema":
+            return self._sheet.kept(("load skill", self._form), None, self._load_skill_without_names)
+        fixed, slot, inside = self._sheet.fixed, self._sheet.slots, self._sheet.width
         name, param = slot[LOAD_SKILL] + inside, slot[LOAD_SKILL_PARAM] + inside
-        if self._form == "python":
-            opening = fixed(f"# {LOAD_SKILL_DESCRIPTION}\n"), name, fixed("(")
-            return (*opening, param, fixed(": str)"))
-        if self._form == "markdown":
-            line = fixed(f"`: {LOAD_SKILL_DESCRIPTION}\n  - `")
-            return (fixed("- `"), name, line, param, fixed("` (str)"))
         begun = fixed('{"type": "function", "function": {"name": "')
         about = fixed(f'", "description": "{LOAD_SKILL_DESCRIPTION}", "parameters": ')
         properties = fixed('{"type": "object", "properties": {"')
@@ -292,3 +312,9 @@ class QuickTools:
         kind = fixed('": {"type": "string", "enum": ["')
         end = fixed('"]}}, "required": ["'), param, fixed('"]}}}')
         return (begun, name, about, properties, param, kind, *values, *end)
+
+    def _load_skill_without_names(self) -> Fragment:
+        """The built-in in a form that does not list the skills."""
+        writer = Writer()
+        write_entry(writer, self._entries().load_skill([]), self._form)
+        return self._sheet.fragment(writer.rendered())

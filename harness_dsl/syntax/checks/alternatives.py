@@ -15,7 +15,7 @@ from harness_dsl.syntax.written import source, written
 
 SETTINGS: dict[str, tuple[str, ...]] = {
     "markup": ("markdown", "xml", "plain"),
-    "tool_docs": ("json_schema", "python", "markdown"),
+    "tool_docs": ("json_schema", "python", "markdown", "typescript", "xml"),
     "call_syntax": ("hermes_json",),
 }
 
