@@ -165,38 +165,55 @@ def _limit(analysis: Analysis, limit: t.LimitDecl) -> None:
     elif len(limit.value.text) > 16:
         report.say("HD115", "a limit has at most 15 digits", limit.value, "Write a smaller number.")
         return
-    if limit.legal is None:
-        return
-    values = limit.legal.values
-    numbers = [value for value in values if isinstance(value, t.Number)]
+    if limit.legal is not None:
+        _legal(analysis, limit, limit.legal, least)
+
+
+def _legal(analysis: Analysis, limit: t.LimitDecl, legal: t.Legal, least: int | None) -> None:
+    """What a limit may be set to; `least`: of one that the runtime enforces."""
+    report = analysis.report
+    numbers = [value for value in legal.values if isinstance(value, t.Number)]
+    unkept = [] if least is None else [number for number in numbers if not _is_whole(number, least)]
     if bool(numbers) != isinstance(limit.value, t.Number):
         report.say(
             "HD308",
             "the value and its range are of two kinds",
-            limit.legal,
+            legal,
             "Give both as numbers or both as words.",
+        )
+    elif unkept:
+        report.say(
+            "HD115",
+            f"`{limit.name.text}` is a whole number, at least {least}, wherever in its range",
+            unkept[0],
+            "The runtime enforces it: correct the range.",
         )
     elif numbers:
         low, high = (exact(value) for value in numbers)
         if low > high:
-            report.say("HD308", "the range is empty", limit.legal, "Swap the two numbers.")
+            report.say("HD308", "the range is empty", legal, "Swap the two numbers.")
         elif isinstance(limit.value, t.Number) and not low <= exact(limit.value) <= high:
             report.say(
                 "HD308",
                 f"{limit.value.text} is outside its range",
                 limit.value,
                 "Move it into the range.",
-                (limit.legal, "the range"),
+                (legal, "the range"),
             )
     else:
-        words = [value_of(value) for value in values if isinstance(value, t.Quote)]
-        if isinstance(limit.value, t.Quote) and value_of(limit.value) not in words:
-            report.say(
-                "HD308",
-                "the value is none of its choices",
-                limit.value,
-                "Add it to them.",
-                (limit.legal, "the choices"),
-            )
-        if len(set(words)) < len(words):
-            report.say("HD308", "a choice is listed twice", limit.legal, "Remove one.")
+        _choices(analysis, limit, legal)
+
+
+def _choices(analysis: Analysis, limit: t.LimitDecl, legal: t.Legal) -> None:
+    report = analysis.report
+    words = [value_of(value) for value in legal.values if isinstance(value, t.Quote)]
+    if isinstance(limit.value, t.Quote) and value_of(limit.value) not in words:
+        report.say(
+            "HD308",
+            "the value is none of its choices",
+            limit.value,
+            "Add it to them.",
+            (legal, "the choices"),
+        )
+    if len(set(words)) < len(words):
+        report.say("HD308", "a choice is listed twice", legal, "Remove one.")

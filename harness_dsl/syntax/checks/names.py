@@ -10,6 +10,8 @@ from harness_dsl.syntax.symbols import literal_options
 
 LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 """What OpenAI-style targets take as the name of a tool or parameter."""
+BUILT_IN = "load_skill"
+"""The tool that a harness with skills has beside those it declares."""
 Entry = tuple[str, t.Node]
 
 
@@ -18,7 +20,14 @@ def check(analysis: Analysis) -> None:
         seen: dict[str, Entry] = {}
         for name, at in entries:
             key = sanitised(name) if space == "tool" else name
-            if key in seen:
+            if space == "tool" and key == BUILT_IN and analysis.symbols.skills:
+                analysis.report.say(
+                    "HD702",
+                    f"the built-in `{BUILT_IN}` has this name",
+                    at,
+                    'Give the tool another with `named "…"`: a model loads a skill by calling that one.',
+                )
+            elif key in seen:
                 first, where = seen[key]
                 same = first == name
                 analysis.report.say(
@@ -80,10 +89,6 @@ def spaces(analysis: Analysis) -> dict[str, list[Entry]]:
         found[f"field of {name}"] = [_shown(f.name, f.named) for f in symbols.fields(name).values()]
         for field in decl.fields:
             _values(found, f"value of type {name}.{field.name.text}", field.type)
-    if symbols.skills and "load_skill" not in symbols.tools:
-        return found
-    if symbols.skills:
-        found["tool"].append(("load_skill", symbols.tools["load_skill"].name))
     return found
 
 

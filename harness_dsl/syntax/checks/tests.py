@@ -37,18 +37,24 @@ def _test(analysis: Analysis, decl: t.TestDecl) -> None:
         what = "has no user turn" if not turns else "expects nothing"
         analysis.report.say("HD803", f"this test {what}", decl.title, 'Add `user "…"` and `expect …`.')
     for name, input_ in analysis.symbols.inputs.items():
-        if name not in given and not input_.untrusted and _shown(analysis, name):
+        if name not in given and not _heard(input_):
+            why = (
+                "the prompt shows it"
+                if name in analysis.expressions.used
+                else "a conversation begins with it"
+            )
             analysis.report.say(
                 "HD804",
                 f"this test gives no value for `{name}`",
                 decl.title,
                 f"Add `given {name} = …`.",
-                (input_.name, "the prompt shows it"),
+                (input_.name, why),
             )
 
 
-def _shown(analysis: Analysis, name: str) -> bool:
-    return name in analysis.expressions.used
+def _heard(input_: t.InputDecl) -> bool:
+    """Whether the words of the user stand in for an input that is not given, as they do at run time."""
+    return input_.untrusted and isinstance(input_.type, t.NamedType) and input_.type.name.text == "string"
 
 
 def _given(analysis: Analysis, statement: t.GivenStmt, given: dict[str, t.GivenStmt]) -> None:
