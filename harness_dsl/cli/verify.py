@@ -1,6 +1,7 @@
 """Check the certificates of variants, without knowing the operators that drew them.
 
 Each failing row is named with the proof that it fails. Exit status 0: every row holds. 1: some row does not.
+2: there is no row, or a file that cannot be read.
 """
 
 from __future__ import annotations
@@ -61,8 +62,7 @@ def run(options: argparse.Namespace) -> int:
             else:
                 said.say(f"{path}:{row.line}: row {row.row}: {fault}", fault)
     if coverage.rows == 0:
-        print(f"{path}: there is no row in it", file=sys.stderr)
-        return 1
+        return fail(f"there is no row in `{path}`")
     if options.coverage:
         text = json.dumps(coverage.as_data(), ensure_ascii=False, indent=2) + "\n"
         write_atomically(options.coverage, text.encode("utf-8"))

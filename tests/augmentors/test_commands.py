@@ -198,7 +198,7 @@ def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -
         (["verify", "none.jsonl", "--harness", "HARNESS"], 2, "no file"),
         (["verify", "BAD", "--harness", "none.harness"], 2, "no file"),
         (["verify", "BAD"], 2, "--harness"),
-        (["verify", "EMPTY", "--harness", "HARNESS"], 1, "no row"),
+        (["verify", "EMPTY", "--harness", "HARNESS"], 2, "no row"),
     ],
 )
 def test_a_mistake_is_said_without_a_traceback(
