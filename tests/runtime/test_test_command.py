@@ -228,6 +228,9 @@ def test_folders_and_several_files_are_one_report(
     status, out, err = harnessc(tmp_path / "part.harness", mini, *only)
     assert status == 2 and "1 of 1 tests passed" in out and "no file has a test `nope`" in err
     assert "`part` is a module" in err, "asked for by name, a module is a mistake"
+    # Whether a file that cannot be opened has the test, nobody knows.
+    status, out, err = harnessc(tmp_path / "broken.harness", mini, "--only", "nope")
+    assert status == 1 and "no file has a test" not in err and "broken.harness:1" in err
 
 
 BASE = Path(__file__).parents[2] / "examples" / "tiny_base"
