@@ -12,6 +12,10 @@ from harness_dsl.syntax.quotes import content, value_of
 from harness_dsl.syntax.references import Target, target_of
 
 _WORD = re.compile(r"`([^`\n]+)`|(?<![\w.])([^\W\d]\w*)(?![\w])")
+_UNSPACED = r"[\u3005-\u3007\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
+"""Han characters and kana: no space stands between words that are written in them."""
+_HAS_UNSPACED = re.compile(_UNSPACED)
+_SET_OFF = re.compile(_UNSPACED + r"[ \t\u3000]+\Z")
 
 
 class BareName(Rule):
@@ -20,8 +24,10 @@ class BareName(Rule):
     The fix is safe where the model goes on seeing the same words, and no other wording of the text would then
     lack the reference.
 
-    Only names that are no ordinary words are looked for outside backticks: those with an underscore or a
-    digit inside, or with capitals inside. In backticks, every tool, skill and parameter counts.
+    Only names that are no ordinary words are looked for outside backticks: those with an underscore or
+    a digit inside, with capitals inside, or of two and more Chinese or Japanese characters where a
+    space sets them off from the text before: `先用 查价 这个工具`, and not `先用查价`, which is prose as well. In
+    backticks, every tool, skill and parameter counts.
     """
 
     code = "HD406"
@@ -63,7 +69,7 @@ prompt system {
         for match in _WORD.finditer(chunk.text):
             group = 1 if match[1] is not None else 2
             word = match[group]
-            if word not in names or (group == 2 and not _peculiar(word)):
+            if word not in names or (group == 2 and not _stands_out(chunk.text, match.start(), word)):
                 continue
             span = _span(analysis, quote, chunk, match.start(group), match.end(group))
             if span is None:
@@ -116,6 +122,14 @@ def _reworded(analysis: Analysis) -> set[str]:
 
 def _other(decl: t.ToolDecl | t.SkillDecl | t.ParamDecl) -> bool:
     return decl.named is not None and value_of(decl.named) != decl.name.text
+
+
+def _stands_out(text: str, at: int, word: str) -> bool:
+    """Whether the `word` at that offset is meant as a name, as far as its letters and its place tell."""
+    if _peculiar(word):
+        return True
+    apart = len(word) > 1 and _HAS_UNSPACED.search(word) is not None
+    return apart and _SET_OFF.search(text, max(0, at - 9), at) is not None
 
 
 def _peculiar(word: str) -> bool:

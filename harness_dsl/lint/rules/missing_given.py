@@ -4,9 +4,9 @@ from harness_dsl.lint.rule import Rule
 
 
 class MissingGiven(Rule):
-    """A conversation begins with a value for each input, whether the prompt, a tool, a hook or nothing looks at
-    it: a test without one always fails. An untrusted `string` alone may be left out, and then is what the user
-    says.
+    """A conversation begins with a value for each input, whether the prompt, a tool, a hook or nothing
+    looks at it: a test without one always fails. An untrusted `string` alone may be left out, and then
+    is what the user says.
     """
 
     code = "HD804"
