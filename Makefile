@@ -50,6 +50,7 @@ test-slow: $(STAMP) ## the tests that take minutes
 update-golden: $(STAMP) ## rewrite golden files and generated pages; read the diff before you commit it
 	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -m golden
 	$(BIN)/harnessc explain --all --format markdown > docs/diagnostics.md
+	$(BIN)/harnessc explain --operators docs/operators
 	$(BIN)/harnessc compile --target ir-schema -o docs/ir.schema.json
 
 bench: $(STAMP) ## every benchmark, each beside its peer

@@ -1,6 +1,7 @@
 """What an augmentor is: its kind, its claim, the laws it obeys, and the one method that applies it."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from functools import cached_property
 from random import Random
 from typing import Any, ClassVar, Literal, Union
@@ -14,15 +15,26 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 
 Law = Literal[
-    "valid",  # valid in, valid out
-    "core-unchanged",  # the Core, and so its digest, is the one that came in
-    "accepted",  # the independent checker accepts the certificate
-    "transport",  # a transcript lowered and lifted again is the same, byte for byte
-    "deterministic",  # equal seeds give equal results
-    "frozen",  # what is declared `fixed` is shown as before
-    "effective",  # where it applies, something changes
-    "legal-names",  # names fit every target after sanitising
+    "valid",
+    "core-unchanged",
+    "accepted",
+    "transport",
+    "deterministic",
+    "frozen",
+    "effective",
+    "legal-names",
 ]
+
+PROMISES: dict[Law, str] = {
+    "valid": "valid in, valid out",
+    "core-unchanged": "the Core, and so its digest, is the one that came in",
+    "accepted": "the independent checker accepts the certificate",
+    "transport": "a transcript lowered and lifted again is the same, byte for byte",
+    "deterministic": "equal seeds give equal results",
+    "frozen": "what is declared `fixed` is shown as before",
+    "effective": "where it applies, something changes",
+    "legal-names": "names fit every target after sanitising",
+}
 
 COMMON_LAWS: tuple[Law, ...] = (
     "valid",
@@ -42,13 +54,16 @@ class Parameters(BaseModel):
 
 
 class _Operator(ABC):
-    """`name` is kebab-case. `observation`: what no run can tell apart. `level`: how well that is founded."""
+    """`name` is kebab-case. `observation`: what no run can tell apart. `level`: how well that is founded.
+    `refused`: by law, a result that would break it.
+    """
 
     name: ClassVar[str]
     family: ClassVar[str]
     level: ClassVar[Level]
     observation: ClassVar[str]
     laws: ClassVar[tuple[Law, ...]] = (*COMMON_LAWS, "core-unchanged")
+    refused: ClassVar[Mapping[Law, str]]
     parameters_model: ClassVar[type[Parameters]]
 
     def __init__(self, parameters: Parameters | None = None) -> None:

@@ -5,11 +5,13 @@ from typing import Literal
 
 Level = Literal["structural", "declared", "tested", "task-relative"]
 
-STRENGTH: tuple[Level, ...] = ("structural", "declared", "tested", "task-relative")
-"""structural     proved from the two values alone: renaming, order, markup
-declared       an author or reviewer says that two wordings mean the same
-tested         two implementations agreed on generated events
-task-relative  holds for tasks that do not use the symbols that were hidden or shadowed"""
+FOUNDED: dict[Level, str] = {
+    "structural": "proved from the two values alone",
+    "declared": "an author or reviewer says that two wordings mean the same",
+    "tested": "two implementations agreed on generated events",
+    "task-relative": "holds for tasks that do not use the symbols that were hidden or shadowed",
+}
+STRENGTH: tuple[Level, ...] = tuple(FOUNDED)
 
 
 def weakest(levels: Iterable[Level]) -> Level:

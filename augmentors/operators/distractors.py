@@ -7,6 +7,7 @@ and a call of it fails, so a right answer never uses one. A user could notice th
 call of a distractor.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
@@ -14,7 +15,7 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.banks import Pool, distractors
-from augmentors.base import Parameters, TaskRelative
+from augmentors.base import Law, Parameters, TaskRelative
 from augmentors.footprint import Footprint
 from augmentors.index import Index, index, plain
 from augmentors.namer import name_key
@@ -47,6 +48,10 @@ class Distractors(TaskRelative):
     name: ClassVar[str] = "distractors"
     family: ClassVar[str] = "tool-set"
     observation: ClassVar[str] = observations.WITHIN_FOOTPRINT
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "a distractor that the order of tools does not place",
+        "accepted": "a near duplicate of a tool that the task needs",
+    }
     parameters_model: ClassVar[type[Parameters]] = DistractorParameters
     parameters: DistractorParameters
 

@@ -6,6 +6,7 @@ Holds for tasks whose footprint is known: what is hidden is not in it, and nothi
 of it. A user with another task would notice.
 """
 
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from random import Random
 from typing import ClassVar
@@ -13,7 +14,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import Parameters, TaskRelative
+from augmentors.base import Law, Parameters, TaskRelative
 from augmentors.dependents import Dependents, dependents
 from augmentors.footprint import Footprint
 from augmentors.index import index
@@ -37,6 +38,9 @@ class Hide(TaskRelative):
     name: ClassVar[str] = "hide"
     family: ClassVar[str] = "tool-set"
     observation: ClassVar[str] = observations.WITHIN_FOOTPRINT
+    refused: ClassVar[Mapping[Law, str]] = {
+        "accepted": "a tool hidden that the task needs",
+    }
     parameters_model: ClassVar[type[Parameters]] = HideParameters
     parameters: HideParameters
 

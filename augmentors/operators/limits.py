@@ -7,7 +7,7 @@ text and whose keeping is checked by a predicate or by the runtime; the expectat
 Core, never guessed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from hashlib import sha256
@@ -18,7 +18,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import OracleChanging, Parameters
+from augmentors.base import Law, OracleChanging, Parameters
 from augmentors.levels import Level
 from augmentors.limit_use import checked_limits, shown_limits
 from harness_dsl.ir.core import Choice, Core, Limit, Span
@@ -47,6 +47,10 @@ class Limits(OracleChanging):
     family: ClassVar[str] = "policy"
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.WELL_FORMED
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "a value outside the legal range",
+        "accepted": "a value outside the legal range",
+    }
     parameters_model: ClassVar[type[Parameters]] = LimitParameters
     parameters: LimitParameters
 

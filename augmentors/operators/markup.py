@@ -5,13 +5,14 @@
 No run can tell the two apart: headings set sections off and carry no instruction.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, get_args
 
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import Parameters, Preserving
+from augmentors.base import Law, Parameters, Preserving
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
@@ -32,6 +33,9 @@ class Markup(Preserving):
     family: ClassVar[str] = "format"
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.ALL
+    refused: ClassVar[Mapping[Law, str]] = {
+        "effective": "the markup that is shown already",
+    }
     parameters_model: ClassVar[type[Parameters]] = MarkupParameters
     parameters: MarkupParameters
 

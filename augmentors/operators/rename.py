@@ -8,6 +8,7 @@ from the Surface. Symbols without a description only take names of the same mean
 another style, or words of near meaning from the bank), since there a model reads the meaning from the name.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Literal
 
@@ -15,7 +16,7 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.banks import Pool, WordPool, word_pool
-from augmentors.base import Parameters, Preserving
+from augmentors.base import Law, Parameters, Preserving
 from augmentors.identifiers import Style
 from augmentors.index import Index, index
 from augmentors.levels import Level
@@ -61,6 +62,13 @@ class Rename(Preserving):
     family: ClassVar[str] = "naming"
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.ALL
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "one name for two symbols of a namespace",
+        "accepted": "two symbols with one name, a `fixed` one renamed, an opaque word nothing explains",
+        "deterministic": "names drawn from anything but the seed",
+        "frozen": "another name for a symbol that is `fixed`",
+        "legal-names": "a name with a space",
+    }
     parameters_model: ClassVar[type[Parameters]] = RenameParameters
     parameters: RenameParameters
 

@@ -6,13 +6,14 @@ No run can tell the two apart: an unordered list means the set of its items, and
 Sections only move as far as the prompt's constraints let them; ordered lists stay.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Literal
 
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import Parameters, Preserving
+from augmentors.base import Law, Parameters, Preserving
 from augmentors.chance import shuffled
 from augmentors.index import Index, index
 from augmentors.levels import Level
@@ -49,6 +50,11 @@ class Reorder(Preserving):
     family: ClassVar[str] = "order"
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.ALL
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "sections against a constraint between them",
+        "accepted": "sections against a constraint between them",
+        "effective": "the order that is shown already",
+    }
     parameters_model: ClassVar[type[Parameters]] = ReorderParameters
     parameters: ReorderParameters
 

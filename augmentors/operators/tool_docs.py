@@ -5,13 +5,14 @@
 No run can tell the two apart: every form says the same names, types and descriptions.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, get_args
 
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import Parameters, Preserving
+from augmentors.base import Law, Parameters, Preserving
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
@@ -32,6 +33,10 @@ class ToolDocs(Preserving):
     family: ClassVar[str] = "format"
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.ALL
+    refused: ClassVar[Mapping[Law, str]] = {
+        "accepted": "another form while a tool is `fixed`",
+        "frozen": "another form while a tool is `fixed`",
+    }
     parameters_model: ClassVar[type[Parameters]] = ToolDocsParameters
     parameters: ToolDocsParameters
 

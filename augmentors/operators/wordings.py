@@ -6,13 +6,14 @@ The author declares that the two mean the same, so the claim is `declared`: a re
 words.
 """
 
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.base import Parameters, Preserving
+from augmentors.base import Law, Parameters, Preserving
 from augmentors.index import index
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
@@ -37,6 +38,10 @@ class Wordings(Preserving):
     family: ClassVar[str] = "wording"
     level: ClassVar[Level] = "declared"
     observation: ClassVar[str] = observations.DECLARED
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "a wording that the author does not declare",
+        "accepted": "a wording that nobody declares; the claim that a declared one is proved",
+    }
     parameters_model: ClassVar[type[Parameters]] = WordingParameters
     parameters: WordingParameters
 

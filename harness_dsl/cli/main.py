@@ -30,7 +30,7 @@ COMMANDS = {
     "train": "train a model on variants of a harness",
     "eval": "measure a model on a harness, its variants and edits",
     "serve": "serve a harness over HTTP, with hot swap",
-    "explain": "explain a diagnostic code",
+    "explain": "explain a diagnostic code, or an operator that draws variants",
 }
 
 
