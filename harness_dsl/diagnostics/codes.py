@@ -41,6 +41,7 @@ CODES: dict[str, Code] = {
     "HD121": Code(
         "bad-setting", "error", "The project file is no TOML, or says something that nothing reads."
     ),
+    "HD122": Code("merge-conflict", "error", "The file holds a conflict of a merge that is not finished."),
     "HD201": Code("duplicate-name", "error", "Two declarations of one kind have the same identifier."),
     "HD202": Code("unknown-name", "error", "A name is used that nothing declares."),
     "HD203": Code("reserved-name", "error", "An input has a name that templates use for something else."),
@@ -127,7 +128,9 @@ CODES: dict[str, Code] = {
     "HD804": Code("missing-given", "warning", "A test gives no value for an input that has to have one."),
     "HD805": Code("untried-skill", "info", "No test expects a skill, though the file has tests."),
     "HD806": Code("contradicting-expectations", "warning", "A test expects something and its opposite."),
-    "HD901": Code("version-too-low", "error", "The version went back, or moved less far than the edits ask for."),
+    "HD901": Code(
+        "version-too-low", "error", "The version went back, or moved less far than the edits ask for."
+    ),
     "HD902": Code(
         "unacknowledged-edit",
         "error",

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 
-from grammar.driver import HEIGHT, Parsed, Unexpected
+from grammar.driver import HEIGHT, MISTAKES, Parsed, Unexpected
 from grammar.driver import parse as drive
 from grammar.lexer import DECLARATIONS, END, Lexed, LexicalProblem, Token, lex, next_declaration
 from grammar.tables import MARKS, WORDS
@@ -11,6 +11,7 @@ from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.diagnostics.suggest import close_names, question
 from harness_dsl.syntax import tree
 from harness_dsl.syntax.build import build
+from harness_dsl.syntax.conflicts import conflict
 from harness_dsl.syntax.source import normal
 
 _SHOWN = {
@@ -38,6 +39,9 @@ def parse(text: str, path: str) -> tuple[tree.File, list[Diagnostic]]:
     tree.
     """
     text = normal(text)
+    merging = conflict(text, path)
+    if merging is not None:
+        return tree.File(path, text, given_up=True), [merging]
     lexed, parsed, _ = _best(text)
     if parsed.too_high is not None:
         return tree.File(path, text, given_up=True), [too_high(path, *parsed.too_high)]
@@ -123,7 +127,17 @@ def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Dia
         if line not in taken and unexpected.token.start not in cut:
             taken.add(line)
             found.append(diagnostic)
-    return sorted(found, key=lambda diagnostic: diagnostic.span.start)
+    found.sort(key=lambda diagnostic: diagnostic.span.start)
+    return _given_up(path, found, parsed) if parsed.given_up else found
+
+
+def _given_up(path: str, found: list[Diagnostic], parsed: Parsed) -> list[Diagnostic]:
+    """Says at the first and at the last finding that there may be more."""
+    last = parsed.problems[-1].token
+    stopped = f"reading stopped here, after {MISTAKES:,} mistakes"
+    found[-1] = found[-1]._replace(help=f"{found[-1].help} R{stopped[1:]}.".lstrip())
+    labels = (*found[0].labels, Label(Span(path, last.start, last.end), stopped))
+    return [found[0]._replace(labels=labels), *found[1:]]
 
 
 def _lexical(text: str, path: str, problem: LexicalProblem) -> Diagnostic:

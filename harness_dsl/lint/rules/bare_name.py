@@ -26,8 +26,8 @@ class BareName(Rule):
 
     Only names that are no ordinary words are looked for outside backticks: those with an underscore or
     a digit inside, with capitals inside, or of two and more Chinese or Japanese characters where a
-    space sets them off from the text before: `先用 查价 这个工具`, and not `先用查价`, which is prose as well. In
-    backticks, every tool, skill and parameter counts.
+    space sets them off from the text before: `先用 查价 这个工具`, and not `先用查价`, which is prose too.
+    In backticks, every tool, skill and parameter counts.
     """
 
     code = "HD406"
