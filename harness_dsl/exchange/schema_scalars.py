@@ -25,6 +25,7 @@ from harness_dsl.syntax.patterns import Refused, is_exponential
 
 _TIMES: dict[Any, Any] = {"date": "date", "time": "time", "date-time": "datetime"}
 _DIGITS = 16
+ONLY_NULL = "that nothing but null is allowed"
 
 
 def read_string(schema: dict[str, Any], at: str, lose: Lose) -> Type:
@@ -56,6 +57,7 @@ def read_enum(values: list[Any], at: str, lose: Lose) -> Type | None:
     """The type of exactly `values`, or the smallest one around them. None: no type is near."""
     rest = [value for value in values if value is not None]
     if not rest:
+        lose(at, ONLY_NULL)
         return None
     found = _enum(rest, at, lose)
     return NullableType(item=found) if found is not None and len(rest) < len(values) else found

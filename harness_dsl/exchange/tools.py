@@ -1,7 +1,7 @@
 """One foreign tool as a draft."""
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from harness_dsl.exchange.draft import Entry, ToolDraft
 from harness_dsl.exchange.found import Lose, ToolSource, Unreadable, pointer
@@ -12,6 +12,11 @@ from harness_dsl.exchange.schema_reader import SchemaReader
 from harness_dsl.exchange.schema_words import BELONGS, SILENT, type_names
 from harness_dsl.ir.types import AnyType, Type
 
+_NOT_WHOLE = frozenset(
+    {"anyOf", "oneOf", "enum", "const", "patternProperties", "default", "nullable", "optional", "format",
+     "name"}
+)  # fmt: skip
+"""Keywords that say nothing that parameters could do together."""
 _HINTS = ("readOnlyHint", "destructiveHint", "idempotentHint")
 
 
@@ -55,13 +60,13 @@ class ToolReader:
         if not isinstance(schema, dict):
             raise Unreadable("its parameters are no object schema")
         reader = SchemaReader(schema, at, owner, self.types, lose)
-        schema = _followed(merged(schema, at, lose, schema), schema)
+        schema, at = _followed(schema, at, lose)
         names, _ = type_names(schema)
         if names not in ([], ["object"], ["any"]):
             raise Unreadable(f"its parameters are of type {json.dumps(schema.get('type'))} and no object")
         for keyword in schema:
             belongs = BELONGS.get(keyword, "object") == "object" and keyword in SILENT
-            if not belongs or keyword in ("anyOf", "oneOf", "enum", "const", "patternProperties", "default"):
+            if not belongs or keyword in _NOT_WHOLE:
                 lose(at + pointer(keyword), f"`{keyword}` of the parameters as a whole")
         if schema.get("description") or schema.get("desc"):
             lose(f"{at}/description", "a description of the parameters as a whole")
@@ -100,15 +105,28 @@ class ToolReader:
         draft.idempotent = said["idempotentHint"] is True
 
 
-def _followed(schema: dict[str, Any], root: dict[str, Any]) -> dict[str, Any]:
-    """The parameters themselves, where the schema only refers to them."""
+class _Placed(NamedTuple):
+    """A schema and the pointer where it stands."""
+
+    schema: dict[str, Any]
+    at: str
+
+
+def _followed(root: dict[str, Any], at: str, lose: Lose) -> _Placed:
+    """The parameters themselves, where the schema `root`, which stands at `at`, only refers to them."""
+    schema, place = merged(root, at, lose, root), at
     seen: set[str] = set()
     while "$ref" in schema and isinstance(schema["$ref"], str) and schema["$ref"] not in seen:
-        seen.add(schema["$ref"])
-        target = resolved(root, schema["$ref"])
+        reference = schema["$ref"]
+        seen.add(reference)
+        target = resolved(root, reference)
         if not isinstance(target, dict):
-            raise Unreadable(f"its parameters refer to `{schema['$ref']}`, which is not there")
-        schema = target
+            raise Unreadable(f"its parameters refer to `{reference}`, which is not there")
+        for keyword in sorted(schema.keys() - {"$ref", "$defs", "definitions", "$schema", "$id"}):
+            if schema[keyword] != target.get(keyword):
+                lose(place + pointer(keyword), f"`{keyword}` beside a `$ref`")
+        place = at + reference[1:]
+        schema = merged(target, place, lose, root)
     if "$ref" in schema:
         raise Unreadable("its parameters refer to themselves")
-    return schema
+    return _Placed(schema, place)
