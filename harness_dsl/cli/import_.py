@@ -187,9 +187,13 @@ def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal])
         print(_line(f"lost: {loss.what} ({place}{more})"), file=sys.stderr)
     if len(counts) > _SHOWN:
         print(f"lost: {len(counts) - _SHOWN} further kinds; `--format json` lists all", file=sys.stderr)
-    said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} losses"]
+    said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} {_losses(losses)}"]
     said += [f"{numbers[key]} {key}" for key in ("repeated", "tests") if numbers.get(key)]
     print(", ".join(said), file=sys.stderr)
+
+
+def _losses(losses: list[Loss]) -> str:
+    return "loss" if len(losses) == 1 else "losses"
 
 
 def _line(text: str) -> str:

@@ -34,7 +34,8 @@ Lose = Callable[[str, str], None]
 class ToolSource:
     """One tool as its source defines it. `parameters` and `returns` are JSON Schemas, `annotations` MCP's.
 
-    `*_at` are JSON Pointers. `group`: the benchmark item it comes from.
+    `*_at` are JSON Pointers. `group`: the benchmark item it comes from. `title`: a name for people
+    that stands for a missing description, or "".
     """
 
     file: str
@@ -48,6 +49,7 @@ class ToolSource:
     annotations: dict[str, Any] | None = None
     losses: list[tuple[str, str]] = field(default_factory=list)
     group: str = ""
+    title: str = ""
 
 
 @dataclass(slots=True)

@@ -133,7 +133,16 @@ def _pieces(found: Iterable[Found], result: Imported, server: str) -> Iterator[_
         elif isinstance(entry, CaseSource):
             yield from _case(entry, drafts, titles, result)
         else:
-            key = repr((entry.name, entry.description, entry.parameters, entry.returns, entry.annotations))
+            key = repr(
+                (
+                    entry.name,
+                    entry.description,
+                    entry.parameters,
+                    entry.returns,
+                    entry.annotations,
+                    entry.title,
+                )
+            )
             if key in seen:
                 result.repeated += 1
             else:

@@ -61,10 +61,18 @@ def identifier(name: str) -> str:
     return f"{word}_" if word in _RESERVED else word
 
 
+def words(name: str) -> str:
+    """`name` as words: `shop.getQuote_2` → `Shop get quote 2`; itself if it has none."""
+    apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    found = [word if word.isupper() else word.lower() for word in re.split(r"[\W_]+", apart) if word]
+    said = " ".join(found) or name
+    return said[0].upper() + said[1:]
+
+
 def type_name(*parts: str) -> str:
     """A name for a type, in capitals inside: `create_order`, `address` → `CreateOrderAddress`."""
-    words = [word for part in parts for word in re.split(r"[\W_]+", part) if word]
-    name = "".join(word[0].upper() + word[1:] for word in words)[:100] or "Unnamed"
+    parted = [word for part in parts for word in re.split(r"[\W_]+", part) if word]
+    name = "".join(word[0].upper() + word[1:] for word in parted)[:100] or "Unnamed"
     if name in _BUILT_IN:
         name = f"{name}_"
     return identifier(name)

@@ -146,9 +146,14 @@ def _tool(
         f"{at}/{result}",
         annotations if isinstance(annotations, dict) else {} if mcp else None,
     )
+    if mcp and not source.description:
+        titles = [each.get("title") for each in (entry, source.annotations or {})]
+        source.title = next((title for title in titles if isinstance(title, str) and title.strip()), "")
     if isinstance(source.parameters, list):
         source.parameters = _flat(source.parameters, source)
     known = {"name", "description", key, result, *drop} | ({"annotations"} if mcp else set())
+    if source.title:
+        known |= {"title"} if entry.get("title") == source.title else set()
     for word in entry.keys() - known:
         source.losses.append((at + pointer(word), f"`{word}`"))
     source.losses.sort()

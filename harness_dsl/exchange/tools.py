@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from harness_dsl.exchange.draft import Entry, ToolDraft
 from harness_dsl.exchange.found import Lose, ToolSource, Unreadable, pointer
-from harness_dsl.exchange.names import Names, identifier
+from harness_dsl.exchange.names import Names, identifier, words
 from harness_dsl.exchange.prose import without_surrogates
 from harness_dsl.exchange.schema_merge import merged, resolved
 from harness_dsl.exchange.schema_reader import SchemaReader
@@ -33,9 +33,12 @@ class ToolReader:
         name = source.name
         if not isinstance(name, str) or not name.strip():
             raise Unreadable("it has no name")
-        if source.description is None or not str(source.description).strip():
-            raise Unreadable("it has no description, so no model could choose it")
-        if not isinstance(source.description, str):
+        described = source.description
+        if described is None or not str(described).strip():
+            described = source.title or words(name)
+            by = "its title" if source.title else "its name"
+            lose(source.at, f"what the tool does, which the source does not say: {by} stands for it")
+        elif not isinstance(described, str):
             raise Unreadable("its description is no text")
         likely = identifier(name)
         params, reader = self._params(source, likely, lose)
@@ -44,8 +47,8 @@ class ToolReader:
         shown = self._tools.shown(name, own)
         if shown != name:
             lose(source.at, f"the name {json.dumps(name, ensure_ascii=False)}: it is shown as `{shown}`")
-        description = without_surrogates(source.description)
-        if description != source.description:
+        description = without_surrogates(described)
+        if description != described:
             lose(f"{source.at}/description", "half a surrogate pair")
         draft = ToolDraft(own, shown, description, params, returns, reader.types)
         self._conduct(draft, source, lose)
@@ -96,7 +99,8 @@ class ToolReader:
             if value is not None and not isinstance(value, bool):
                 lose(f"{source.at}/annotations/{key}", "a hint that is neither true nor false")
         for key in hints:
-            if key not in _HINTS:
+            said_so = key == "title" and source.title and hints[key] == source.title
+            if key not in _HINTS and not said_so:
                 lose(source.at + pointer("annotations", key), f"`{key}`")
         if said["readOnlyHint"] is True:
             draft.effect = "read"

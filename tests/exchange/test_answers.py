@@ -160,7 +160,7 @@ def test_dialogues_of_acebench(tmp_path: Path) -> None:
 
 
 def test_titles_are_told_apart_and_a_refused_tool_takes_only_its_test_along(tmp_path: Path) -> None:
-    mute = {**FUNCTION, "name": "mute", "description": ""}
+    mute = {**FUNCTION, "name": "mute", "description": 3}
     items = [
         item(),
         item(id="Simple 0"),
@@ -174,7 +174,7 @@ def test_titles_are_told_apart_and_a_refused_tool_takes_only_its_test_along(tmp_
     result = imported(tmp_path, items, right)
     assert {test.title for test in core_of(result).tests} == {"simple_0", "Simple 0 (2)"}
     assert [(refusal.name, refusal.reason) for refusal in result.refusals] == [
-        ("mute", "it has no description, so no model could choose it")
+        ("mute", "its description is no text")
     ]
     assert "an expected call of a tool that the item does not have, or that is refused" in lost(result)
     assert lost(result).count("an item in which no user says anything") == 3

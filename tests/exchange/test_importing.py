@@ -84,7 +84,7 @@ def test_names_that_targets_cannot_tell_apart_are_told_apart(tmp_path: Path) -> 
 def test_one_bad_tool_never_stops_the_others(tmp_path: Path) -> None:
     tools = [
         tool("good"),
-        {"name": "mute", "inputSchema": {}},
+        {"name": "mute", "description": 3, "inputSchema": {}},
         {"description": "nameless"},
         "text",
         {"name": "list", "description": "x", "inputSchema": {"type": "array"}},
@@ -96,7 +96,7 @@ def test_one_bad_tool_never_stops_the_others(tmp_path: Path) -> None:
     result = imported(tmp_path, tools)
     assert sorted(result.sources) == ["good"]
     assert {refusal.name: refusal.reason for refusal in result.refusals if refusal.name} == {
-        "mute": "it has no description, so no model could choose it",
+        "mute": "its description is no text",
         "list": 'its parameters are of type "array" and no object',
         "odd": "`properties` is no object",
         "endless": "HD304 `A` always contains itself",
@@ -351,7 +351,7 @@ def test_a_bad_file_is_one_sentence(tmp_path: Path, data: bytes, reason: str) ->
 
 def test_the_command_reports_and_counts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "tools.json", tmp_path / "out.harness"
-    path.write_text(json.dumps([tool("a", x={"title": "X"}), {"name": "b"}]))
+    path.write_text(json.dumps([tool("a", x={"title": "X"}), {"name": "b", "description": 3}]))
     assert main(["import", "mcp", str(path), "-o", str(out), "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["taken"] == 1 and report["written"] == [str(out)]
@@ -362,7 +362,7 @@ def test_the_command_reports_and_counts(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["check", str(out)]) == 0
     assert main(["import", "mcp", str(path), "--server", "shop"]) == 1
     shown = capsys.readouterr()
-    assert 'impl mcp "shop" tool "a"' in shown.out and "1 taken over, 1 refused, 1 losses" in shown.err
+    assert 'impl mcp "shop" tool "a"' in shown.out and "1 taken over, 1 refused, 1 loss\n" in shown.err
     assert main(["import", "mcp", str(tmp_path / "none")]) == 2
     assert main(["import", "skills", str(path), "--split", "-o", str(tmp_path)]) == 2
 
@@ -371,11 +371,37 @@ def test_names_of_strangers_reach_no_terminal_as_commands(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "tools.json"
-    path.write_text(json.dumps([tool("a\x1b[2Jb\nc"), {"name": "d\x1b[0m\ne"}]))
+    path.write_text(json.dumps([tool("a\x1b[2Jb\nc"), {"name": "d\x1b[0m\ne", "description": 3}]))
     assert main(["import", "mcp", str(path), "-o", str(tmp_path / "out.harness")]) == 1
     lines = capsys.readouterr().err.splitlines()
     assert all(line.isprintable() for line in lines)
-    assert lines[0] == (
-        r"refused: tools.json#/1 `d\u001b[0m\ne`: it has no description, so no model could choose it"
-    )
+    assert lines[0] == (r"refused: tools.json#/1 `d\u001b[0m\ne`: its description is no text")
     assert len(lines) == 3
+
+
+def test_a_tool_without_a_description_is_described_by_its_title_or_name(tmp_path: Path) -> None:
+    tools = [
+        {"name": "shop.getQuote_2", "inputSchema": {"type": "object"}},
+        {"name": "b", "title": "Book a room", "description": ""},
+        {"name": "c", "annotations": {"title": "Cancel", "readOnlyHint": True}},
+        {"name": "查价", "description": None},
+        {"name": "!!", "description": " "},
+    ]
+    result = imported(tmp_path, tools)
+    core = compile_text(result.text).core
+    assert core is not None
+    assert {said(each.description.canonical) for each in core.tools} == {
+        "Shop get quote 2",
+        "Book a room",
+        "Cancel",
+        "查价",
+        "!!",
+    }
+    by = {"/0": "name", "/1": "title", "/2": "title", "/3": "name", "/4": "name"}
+    told = {at: what for at, what in lost(result) if "is shown as" not in what}
+    assert told == {
+        at: f"what the tool does, which the source does not say: its {word} stands for it"
+        for at, word in by.items()
+    }
+    openai = imported(tmp_path, [{"type": "function", "function": {"name": "ping"}}], "openai")
+    assert '"""Ping"""' in openai.text and len(openai.losses) == 1
