@@ -125,7 +125,7 @@ class Answers:
             if refused is None:
                 allowed.append((at, call))
             else:
-                records[at] = CallRecord(call, refused)
+                records[at] = refused
             if self.end is not None:
                 allowed = []
                 break
@@ -155,12 +155,14 @@ class Answers:
         self._turn.timings.tools += time.perf_counter() - started
         return list(ran)
 
-    async def _refused(self, call: Call) -> Result | None:
-        """Why `call` may not be carried out, as its result."""
+    async def _refused(self, call: Call) -> CallRecord | None:
+        """What came of `call` if it may not be carried out."""
         if not self._count_call():
-            return self._over_limit(call)
+            return CallRecord(call, self._over_limit(call))
         verdict = await self._fire("before_call", call, None)
-        return Result(tool=call.tool, failure="denied") if verdict.refused else None
+        if not verdict.refused:
+            return None
+        return CallRecord(call, Result(tool=call.tool, failure="denied"), by=verdict.by)
 
     async def _after(self, at: int) -> None:
         if self.end is not None:
@@ -170,7 +172,7 @@ class Answers:
         verdict = await self._fire("after_call", record.call, record.result)
         if verdict.refused and verdict.end is None:
             withheld = Result(tool=record.call.tool, failure="denied")
-            self._turn.calls[place] = replace(record, result=withheld)
+            self._turn.calls[place] = replace(record, result=withheld, by=verdict.by)
             self._answers[at] = withheld
 
     async def _fire(

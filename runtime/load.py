@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from harness_dsl.diagnostics.lines import Lines
 from harness_dsl.ir.core import Core, HttpImplementation, McpImplementation
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
-from harness_dsl.syntax.opening import HarnessFileError, open_harness
+from harness_dsl.syntax.opening import HarnessFileError, Opened, open_harness
 from runtime.project import Project, ProjectError, find_project, hook_functions, tool_functions
 
 
@@ -31,6 +32,7 @@ class Loaded:
     surface: Surface
     project: Project
     source_digest: str = ""
+    opened: Opened | None = None
 
     def tools(self, core: Core) -> Mapping[SemanticId, Callable[..., Any]]:
         """Raises `ValueError` for a function that may not or cannot be loaded."""
@@ -45,6 +47,13 @@ class Loaded:
             return hook_functions(core, self.project)
         except ProjectError as error:
             raise ValueError(str(error)) from error
+
+    def place(self, id_: SemanticId) -> str | None:
+        """Where the symbol of that id stands, as `path:line`; None in compiled JSON."""
+        if self.opened is None or id_ not in self.opened.spans:
+            return None
+        span = self.opened.spans[id_]
+        return f"{span.path}:{Lines(self.opened.files[span.path]).place(span.start).line}"
 
     def unreachable(self) -> list[SemanticId]:
         """Tools that this runtime has no way to carry out: without an implementation, or over HTTP or MCP."""
@@ -64,4 +73,4 @@ def load_harness(path: Path) -> Loaded:
         raise LoadError(str(error), 2) from error
     except HarnessFileError as error:
         raise LoadError(str(error), error.status, error.module) from error
-    return Loaded(opened.core, opened.surface, project, opened.source_digest)
+    return Loaded(opened.core, opened.surface, project, opened.source_digest, opened)

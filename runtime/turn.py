@@ -41,13 +41,14 @@ class Timings:
 
 @dataclass(frozen=True)
 class CallRecord:
-    """A call and what came of it. `error` is for operators."""
+    """A call and what came of it. `error` is for operators. `by`: the hook that denied it, or its result."""
 
     call: Call
     result: Result
     seconds: float = 0.0
     attempts: int = 0
     error: str = ""
+    by: SemanticId | None = None
 
 
 @dataclass(frozen=True)

@@ -196,7 +196,9 @@ class Guard:
             results = self.run_tests(self.index.folder / path)
             answer = {
                 "total": results.total,
-                "failed": results.failed,
+                "failed": {
+                    id_: tuple(map(self.index.plain, problems)) for id_, problems in results.failed.items()
+                },
                 "trouble": self.index.plain(results.trouble),
             }
             if not results.trouble:

@@ -16,14 +16,19 @@ from harness_dsl.ir.core import (
 from harness_dsl.ir.evaluate import Facts, evaluate, last_turn, same, text_of, truth
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.rules import broken
+from harness_dsl.ir.spelling import spell_expression
 from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.transcript import Transcript
 
 
-def failures(test: TestCase, core: Core, transcript: Transcript, published: str) -> list[str]:
-    """What the last turn of `transcript`, which published `published`, did not do as `test` expects."""
+def failures(
+    test: TestCase, core: Core, transcript: Transcript, published: str
+) -> list[tuple[Expectation, str]]:
+    """What the last turn of `transcript`, which published `published`, did not do as `test` expects: each
+    problem behind the expectation that it is one with.
+    """
     facts = replace(last_turn(transcript, core), reply=published)
-    return [problem for expectation in test.expect for problem in _problems(expectation, facts)]
+    return [(expected, problem) for expected in test.expect for problem in _problems(expected, facts)]
 
 
 def broken_rules(core: Core, transcript: Transcript, published: str) -> list[str]:
@@ -44,7 +49,8 @@ def _problems(expectation: Expectation, facts: Facts) -> Iterator[str]:
             yield from fact_faults(expectation, facts.reply or "")
         case ExpectPredicate():
             if not truth(evaluate(expectation.predicate, facts)):
-                yield f"an expected predicate does not hold for the reply {facts.reply!r}"
+                condition = spell_expression(expectation.predicate)
+                yield f"`{condition}` does not hold for the reply {facts.reply!r}"
         case _:
             assert_never(expectation)
 

@@ -32,6 +32,7 @@ from harness_dsl.ir.transcript import (
     Transcript,
     User,
 )
+from harness_dsl.ir.values import check_value
 from harness_dsl.ir.walk import subexpressions
 from runtime.testing.expectations import failures
 from runtime.testing.samples import sample
@@ -87,6 +88,19 @@ def _call(expected: ExpectCall, core: Core) -> Call:
         if param.required:
             arguments.setdefault(leaf(param.id), sample(param.type, core))
     return Call(tool=tool.id, arguments=arguments)
+
+
+def unmade(expected: ExpectCall, core: Core) -> list[str]:
+    """The required parameters that `expected` leaves free and for which no value was found."""
+    named = dict(expected.arguments)
+    tool = next(tool for tool in core.tools if tool.id == expected.tool)
+    return [
+        leaf(param.id)
+        for param in tool.params
+        if param.required
+        and leaf(param.id) not in named
+        and check_value(sample(param.type, core), param.type, core) is not None
+    ]
 
 
 def _demanded(turn: Sequence[Event], version: Version, facts: Facts) -> ModelEvent | None:

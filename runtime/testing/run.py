@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness_dsl.ir.core import Core, TestCase
+from harness_dsl.ir.core import Core, Expectation, ExpectCall, TestCase
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.surface import Surface
 from runtime.engines.base import Engine, Sampling
 from runtime.engines.scripted import ScriptedEngine
 from runtime.loop import InputError, Session, Turn, open_session, run_turn
 from runtime.testing.expectations import broken_rules, failures
-from runtime.testing.oracle import next_output
+from runtime.testing.oracle import next_output, unmade
+from runtime.testing.reasons import Place, because, ended
 from runtime.version import Versions
 
 
@@ -63,8 +64,10 @@ async def run_test(
     engine: Engine | None = None,
     sampling: Sampling | None = None,
     session: str | None = None,
+    place: Place = lambda _: None,
 ) -> TestResult:
     """The result of one test; `session` (default: its id) is the name under which an engine keeps its cache.
+    `place` says where hooks stand.
 
     Raises `ValueError` as `Versions.of` does.
     """
@@ -86,8 +89,12 @@ async def run_test(
     opened.append(conversation)
     turns = [await run_turn(conversation, text) for text in test.user]
     said = turns[-1].published
-    problems = [*_stuck(turns), *failures(test, core, conversation.transcript, said)]
-    problems += broken_rules(core, conversation.transcript, said)
+    problems = _stuck(turns, place)
+    for expected, problem in failures(test, core, conversation.transcript, said):
+        made_up = _made_up(expected, core) if engine is None else ""
+        problems.append(problem + because(expected, turns[-1], place) + made_up)
+    by_hook = "".join(f": {cause}" for cause in ended(turns[-1], place))
+    problems += [problem + by_hook for problem in broken_rules(core, conversation.transcript, said)]
     seconds = time.perf_counter() - started
     return TestResult(test.id, test.title, tuple(problems), turns[-1].published, seconds)
 
@@ -102,10 +109,20 @@ def _oracle(test: TestCase, opened: list[Session]) -> ScriptedEngine:
     return ScriptedEngine(play)
 
 
-def _stuck(turns: Sequence[Turn]) -> list[str]:
+def _made_up(expected: Expectation, core: Core) -> str:
+    """What the oracle of a test has to say of the arguments that `expected` leaves free."""
+    if not isinstance(expected, ExpectCall) or expected.negated:
+        return ""
+    names = " and ".join(f"`{name}`" for name in unmade(expected, core))
+    return f"; the oracle finds no value for {names}: say it in the expectation" if names else ""
+
+
+def _stuck(turns: Sequence[Turn], place: Place) -> list[str]:
     """Turns that ended without the model's or a hook's word, and tools that do not work."""
     problems = [
-        f"turn {number} ended without a reply: {turn.outcome}, {turn.reason}"
+        ": ".join(
+            [f"turn {number} ended without a reply", f"{turn.outcome}, {turn.reason}", *ended(turn, place)]
+        )
         for number, turn in enumerate(turns, 1)
         if turn.outcome in ("limit", "engine_error", "silenced")
     ]

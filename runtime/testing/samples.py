@@ -21,15 +21,19 @@ from harness_dsl.ir.types import (
     Type,
     UnionType,
 )
+from harness_dsl.ir.values import check_value
+from runtime.testing.words import words
 
 TIMES = {"date": "2026-01-01", "time": "12:00", "datetime": "2026-01-01T12:00:00Z"}
 
 
 def sample(type_: Type, core: Core) -> Any:
-    """A small JSON value of `type_`. Text with a pattern is the one kind that it may miss."""
+    """A small JSON value of `type_`. Text with a pattern is the one kind that it may miss, if no text that
+    fits is found.
+    """
     match type_:
         case StringType():
-            return "x" * max(type_.min_length or 0, min(1, type_.max_length or 1))
+            return next((word for word in words(type_) if check_value(word, type_, core) is None), "x")
         case IntType() | DecimalType() | FloatType():
             return _number(type_)
         case BoolType():

@@ -34,6 +34,7 @@ from runtime.testing.events import (
     event_line,
     plan_of,
 )
+from runtime.testing.reasons import Place
 from runtime.testing.run import run_test
 from runtime.version import Versions
 
@@ -125,7 +126,7 @@ async def _run(
             known = _chosen(row.core, plan.only)
             for test in known[left % max(1, len(tests)) :]:
                 tell(Started(Named(test.id, test.title)))
-                tell(await _outcome(plan, row, test, versions, engine))
+                tell(await _outcome(plan, row, test, versions, engine, harness.place))
                 if plan.engine == "scripted" and _calls_running():
                     return Leaving()
             left = 0
@@ -173,7 +174,7 @@ def _write(output: str, harness: Harness, core: Core, surface: Surface) -> None:
 
 
 async def _outcome(
-    plan: Plan, row: _Row, test: TestCase, versions: Versions, engine: Engine | None
+    plan: Plan, row: _Row, test: TestCase, versions: Versions, engine: Engine | None, place: Place
 ) -> Outcome:
     named = Named(test.id, test.title)
     try:
@@ -185,6 +186,7 @@ async def _outcome(
             engine=engine,
             sampling=Sampling(max_tokens=plan.max_tokens),
             session=f"{row.number}/{test.id}",
+            place=place,
         )
     except MemoryError:
         return Outcome(row.number, named, ("there was not enough memory for it",), "", 0.0)

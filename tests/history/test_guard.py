@@ -258,6 +258,23 @@ def test_results_of_tests(repo: Repo, implemented: bool, results: Tests, expecte
     assert any("cannot be run here" in note for note in judged.notes) == (not implemented and not expected)
 
 
+def test_places_in_results_are_those_of_the_repository(repo: Repo) -> None:
+    repo.commit(shop=with_test(SHOP))
+    repo.stage("shop.harness", with_test(version(POLICY, "1.1.0")))
+    head, index = snapshots(Repository())
+    with head, index:
+        (one,) = staged(head, index, [])
+        failing = Guard(
+            head,
+            index,
+            Cache(None),
+            check,
+            lambda path: Tests(0, 1, {"test/a_price": (f"denied ({path}:3)",)}),
+        )
+        (found,) = failing.judge(one).findings
+    assert str(index.folder) not in found.message and "shop.harness:3)" in found.message
+
+
 def test_coverage_by_the_manifest_of_the_project(repo: Repo, run: Run) -> None:
     repo.stage("harness.toml", '[guard]\nmanifest = "runs/manifest.json"\n')
     repo.stage("shop.harness", WORDED)

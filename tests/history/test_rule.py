@@ -104,7 +104,7 @@ def test_a_version_that_went_back_is_said_to() -> None:
     assert [note for note in notes(reworded) if "patch" in note] == []
     assert "but it goes back" in verdict(reworded)
     same = compare("s", opened(version(SHOP, "2.1.0")), opened(version(SHOP, "1.9.0")))
-    assert findings(same)[0].help.startswith('Write "2.1.0".')  # type: ignore[union-attr]
+    assert findings(same)[0].help.startswith('Write "2.1.0".')
     assert "no step is needed, but it goes back" in verdict(same)
 
 

@@ -23,6 +23,8 @@ from harness_dsl.ir.statements import fact_faults
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.transcript import ModelEvent
+from harness_dsl.ir.types import StringType
+from harness_dsl.ir.values import check_value
 from runtime.byte_tokenizer import byte_tokenizer
 from runtime.engines.scripted import ScriptedEngine
 from runtime.testing.run import TestResult, run_tests
@@ -75,7 +77,11 @@ def test_a_model_that_does_what_is_expected_passes() -> None:
         (PRICE_OF_3, [reply("原价99元，现在89元")], "states the price 99 too"),
         (ExpectFact(fact="text", value="羊毛"), [reply("棉的")], "does not say '羊毛'"),
         (ExpectSkill(skill=SKILL.skill), [reply("好")], "skill/item_qa was not loaded"),
-        (ExpectPredicate(predicate=Constant(value=False)), [reply("好")], "does not hold"),
+        (
+            ExpectPredicate(predicate=Constant(value=False)),
+            [reply("好")],
+            "`false` does not hold for the reply",
+        ),
     ],
 )
 def test_what_a_model_does_wrong_is_said(
@@ -106,7 +112,47 @@ def test_a_call_that_a_hook_denied_is_no_call() -> None:
     )
     core = shop().model_copy(update={"hooks": (deny,)})
     found = result(case(CALL_3), [(quote(3),), reply("亲，好")], core=core)
-    assert found.problems == ("get_quote(link_id: 3) was not called",)
+    assert found.problems == (
+        "get_quote(link_id: 3) was not called: the call of tool/get_quote was denied by hook/never",
+    )
+
+
+@pytest.mark.parametrize(
+    ("event", "action", "why"),
+    [
+        ("before_turn", "deny", "the turn was denied by hook/never"),
+        ("before_turn", "replace", "the turn was replaced by hook/never"),
+        ("before_call", "replace", "the call of tool/get_quote was denied by hook/never"),
+        ("before_call", "retry", "the call of tool/get_quote was denied by hook/never"),
+        ("after_call", "deny", "the result of tool/get_quote was withheld by hook/never"),
+    ],
+)
+def test_a_missing_call_names_the_hook_that_kept_it_away(event: Any, action: Any, why: str) -> None:
+    message = Text(id="hook/never/message", canonical=(Literally(text="no"),))
+    hook = Hook(
+        id="hook/never", event=event, condition=Constant(value=True), action=action, message=message, max=1
+    )
+    found = result(
+        case(CALL_3), [(quote(3),), reply("亲，好")], core=shop().model_copy(update={"hooks": (hook,)})
+    )
+    assert f"get_quote(link_id: 3) was not called: {why}" in found.problems
+
+
+def test_a_turn_that_a_hook_silenced_names_it_and_what_did_not_work() -> None:
+    hook = Hook(
+        id="hook/never",
+        event="before_reply",
+        condition=Constant(value=False),
+        action="retry",
+        message=Text(id="hook/never/message", canonical=(Literally(text="no"),)),
+        max=1,
+        fail="closed",
+    )
+    core, surface = shop().model_copy(update={"hooks": (hook,)}), Surface(implementations={"hook/never": 1})
+    versions = Versions(byte_tokenizer(), plain_tools(), {"hook/never": (lambda facts: 1 / 0,)})
+    (found,) = asyncio.run(run_tests(versions, core, surface, tests=[case()]))
+    assert "the reply was sent back too often by hook/never, which did not work: " in found.problems[0]
+    assert "division by zero" in found.problems[0]
 
 
 def test_a_turn_without_a_reply_fails_the_test() -> None:
@@ -184,17 +230,43 @@ def test_facts_are_typed_and_no_substrings(fact: ExpectFact, said: str, right: b
 def test_samples_are_of_their_type() -> None:
     from hypothesis import given
 
-    from harness_dsl.ir.types import StringType
-    from harness_dsl.ir.values import check_value
     from tests.strategies import cores
 
     @given(cores())
     def check(core: Core) -> None:
         for tool in core.tools:
             for param in tool.params:
-                if isinstance(param.type, StringType) and param.type.pattern:
-                    continue
                 problem = check_value(sample(param.type, core), param.type, core)
                 assert problem is None or "matching" in problem
 
     check()
+
+
+@pytest.mark.parametrize(
+    "type_",
+    [
+        StringType(pattern=r"^[A-Z]{2}-\d{3}$"),
+        StringType(pattern=r"^(tea|coffee)$", min_length=4),
+        StringType(pattern=r"^(tea|mate)$", min_length=4),
+        StringType(pattern=r"^[^a-z\s]+$"),
+        StringType(pattern=r"^\S+@\S+\.(com|org)$", max_length=12),
+        StringType(pattern=r"^[a-f0-9]+$", min_length=10),
+        StringType(pattern=r"ab$", min_length=5),
+        StringType(pattern=r"^ab", min_length=5),
+        StringType(pattern=r"^[\u4e00-\u9fff]{2,4}$"),
+        StringType(pattern=r"^a?b*c+?.[^x]$"),
+        StringType(format="email"),
+        StringType(format="hostname"),
+        StringType(format="uri"),
+        StringType(format="uuid"),
+        StringType(min_length=3),
+        StringType(max_length=0),
+    ],
+)
+def test_a_sample_of_a_text_fits_its_pattern_or_format(type_: StringType) -> None:
+    assert check_value(sample(type_, shop()), type_, shop()) is None
+
+
+def test_no_sample_is_found_where_there_is_none() -> None:
+    impossible = StringType(pattern=r"^a+$", max_length=0)
+    assert check_value(sample(impossible, shop()), impossible, shop()) is not None

@@ -340,3 +340,75 @@ def test_what_keeps_a_harness_from_running_is_one_clear_message(
 def test_a_missing_file_is_one_clear_message(harnessc: Callable[..., Said], tmp_path: Path) -> None:
     status, _, err = harnessc(tmp_path / "none.harness")
     assert status == 2 and "there is no file" in err
+
+
+SPOILED = '''harness hotel "1.0.0"
+tool book(code: string(pattern: r"^[A-Z]{2}-\\d{3}$"), nights: int) -> int {
+  """Book a room."""
+  effect write
+  impl python "declared_tools:book"
+}
+tool never(a: string(pattern: r"^a+$", max_length: 0)) -> int {
+  """Never."""
+  impl python "declared_tools:book"
+}
+prompt system {
+  section persona """You answer."""
+  section tools catalog tools
+}
+hook asked on before_call {
+  if calling(book) and argument.nights > 7
+  deny """Ask first."""
+}
+hook quiet on before_reply {
+  if reply contains "secret"
+  deny """Blocked."""
+}
+test "short" {
+  user "1"
+  expect call book(nights: 1)
+}
+test "long" {
+  user "8"
+  expect call book(nights: 8)
+}
+test "never" {
+  user "!"
+  expect call never
+}
+test "said" {
+  user "?"
+  expect reply contains "secret"
+}
+'''
+
+
+def test_a_test_that_a_hook_or_its_arguments_spoil_names_them(
+    mini: Path, tmp_path: Path, harnessc: Callable[..., Said]
+) -> None:
+    hotel, junit = tmp_path / "hotel.harness", tmp_path / "report.xml"
+    hotel.write_text(SPOILED)
+    (tmp_path / "declared_tools.py").write_text("def book(code='', nights=1, a=''):\n    return nights\n")
+    said = {
+        "short": [],
+        "long": [
+            f"book(nights: 8) was not called: the call of tool/book was denied by hook/asked ({hotel}:15)"
+        ],
+        "never": [
+            "never() was not called: the call of tool/never was refused for bad arguments, `a`: expected "
+            'text matching `^a+$`, got "x"; the oracle finds no value for `a`: say it in the expectation'
+        ],
+        "said": [
+            "`reply contains \"secret\"` does not hold for the reply 'Blocked.': "
+            f"the reply was denied by hook/quiet ({hotel}:19)"
+        ],
+    }
+    status, out, _ = harnessc(hotel)
+    assert status == 1 and all(problem in out for problems in said.values() for problem in problems)
+    _, out, _ = harnessc(hotel, "--json", "--junit", junit)
+    assert {test["title"]: test["problems"] for test in json.loads(out)["tests"]} == said
+    failures = {
+        case.get("name"): [failure.get("message") for failure in case.iter("failure")]
+        for case in ElementTree.parse(junit).iter("testcase")
+    }
+    assert failures == said
