@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -23,15 +24,25 @@ def watch(check: Callable[[], tuple[list[str], int]], files: Callable[[], list[s
             checked, _ = check()
         print("watching; Ctrl-C ends it", file=sys.stderr, flush=True)
         sys.stdout.flush()
-        while _same(checked, files, looks.seen):
+        while not (changed := _changed(checked, files, looks.seen)):
             pass
-        print(f"\n{time.strftime('%H:%M:%S')} something changed", file=sys.stderr)
+        more = f" and {len(changed) - 1} more" if changed[1:] else ""
+        print(f"\n{time.strftime('%H:%M:%S')} changed: {_called(changed[0])}{more}", file=sys.stderr)
 
 
-def _same(checked: list[str], files: Callable[[], list[str]], seen: list[Look]) -> bool:
-    """Whether all is as it was; where it is, only after a pause."""
+def _changed(checked: list[str], files: Callable[[], list[str]], seen: list[Look]) -> list[str]:
+    """The files that are not as they were; where all are, [] after a pause."""
     started = time.monotonic()
-    if files() != checked or not all(still(look) for look in dict.fromkeys(seen)):
-        return False
+    now = files()
+    changed = [path for path in [*now, *checked] if (path in now) != (path in checked)]
+    changed += [look[1] for look in dict.fromkeys(seen) if not still(look)]
+    if changed or now != checked:
+        return list(dict.fromkeys(map(os.path.abspath, changed or now)))
     time.sleep(max(PAUSE, (time.monotonic() - started) * (1 / SHARE - 1)))
-    return True
+    return []
+
+
+def _called(path: str) -> str:
+    """`path` from the folder the command was started in, where it is below that."""
+    below = os.path.relpath(path)
+    return path if below.startswith(os.pardir) else below

@@ -122,7 +122,7 @@ def _diagnostics(text: str, path: str, lexed: Lexed, parsed: Parsed) -> list[Dia
             cut.add(next_declaration(text, problem.start, len(text)))
     for unexpected in parsed.problems:
         # What is wrong with a bracket that is never closed is on its own line.
-        diagnostic = _syntactic(path, unexpected)
+        diagnostic = _syntactic(text, path, unexpected)
         line = lines.place(diagnostic.span.start).line
         if line not in taken and unexpected.token.start not in cut:
             taken.add(line)
@@ -169,7 +169,7 @@ def _lexical(text: str, path: str, problem: LexicalProblem) -> Diagnostic:
     return Diagnostic("HD105", message, span, help_, fix=fix)
 
 
-def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
+def _syntactic(text: str, path: str, problem: Unexpected) -> Diagnostic:
     token = problem.token
     opener = problem.opener
     ends = token.kind == END
@@ -184,6 +184,10 @@ def _syntactic(path: str, problem: Unexpected) -> Diagnostic:
         )
     shown = "the file ends here" if ends else f"unexpected {_quoted(token)}"
     span = Span(path, token.start, token.end)
+    count = text[opener.end : token.start].strip() if opener is not None and token.text == "]" else ""
+    if problem.expected == ("RANGE",) and count.isdecimal():
+        both = Fix(f"write `..{count}`", Span(path, token.start, token.start), f"..{count}", safe=False)
+        return Diagnostic("HD101", shown, span, f"Write `[{count}..{count}]` for lists of {count}.", fix=both)
     close = _close(problem)
     fix = Fix(f"write `{close[0]}`", span, close[0], safe=False) if len(close) == 1 else None
     if token.text in _SEPARATORS:

@@ -147,3 +147,15 @@ def test_a_part_that_could_not_be_read_is_not_missing() -> None:
 def test_after_a_thousand_mistakes_no_more_are_looked_for() -> None:
     found = check("type A = (\n" * 5 * MOST)
     assert len(found) == MOST and {one.code for one in found} <= {"HD101", "HD103"}
+
+
+@pytest.mark.parametrize(
+    ("type_", "help_"),
+    [("int[3]", "Write `[3..3]` for lists of 3."), ("string[ 12 ]", "Write `[12..12]` for lists of 12.")],
+)
+def test_a_list_of_an_exact_length_is_told_how_to_be_written(type_: str, help_: str) -> None:
+    text = f'harness x "1.0.0"\ntype T = {type_}\nprompt system {{ section p """a""" }}\n'
+    [found] = check(text)
+    assert found.help == help_ and found.fix is not None
+    start, end = found.fix.span.start, found.fix.span.end
+    assert check(text[:start] + found.fix.text + text[end:]) == []

@@ -93,6 +93,7 @@ def test_whatever_is_read_is_watched(folder: Path, watched: Watched) -> None:
 
     watched.after("2 files checked: nothing found")
     write("room.yaml", "name: Leaf\nname: Tea\n")
+    assert " changed: room.yaml\n" in watched.after("changed")
     watched.after("HD802")
     (folder / "room.yaml").unlink()
     watched.after("HD801")
@@ -103,6 +104,7 @@ def test_whatever_is_read_is_watched(folder: Path, watched: Watched) -> None:
     write("m.harness", MODULE)
     watched.after("nothing found")
     write("new.harness", HARNESS.replace("m.rules", "m.rule"))
+    assert " changed: new.harness\n" in watched.after("changed")
     watched.after("new.harness:8:9: error[HD202]")
     watched.after("watching")
     watched.process.send_signal(signal.SIGINT)

@@ -13,9 +13,14 @@ from harness_dsl.syntax.quotes import value_of
 from harness_dsl.syntax.values import plain
 
 if TYPE_CHECKING:
+    import ast
+
     from harness_dsl.lint.implementations import Definition, Parameters, Source
     from harness_dsl.syntax.analysis import Analysis
 
+_Named = tuple[t.Quote, t.ToolDecl | t.HookDecl]
+POINTED_AT = 4
+"""So many others that name a broken module are shown."""
 _PROJECT = '[runtime]\nallow = ["shop"]\n'
 _SHOP = '''
 harness shop "1.0.0"
@@ -34,11 +39,12 @@ prompt system {
 
 
 class UnfitImplementation(Rule):
-    """A parameter is renamed in the harness and not in Python, and the first viewer who needs the tool learns
-    of it. The source is compared with the tool: the function has to take each parameter by its declared
-    identifier, may ask for inputs as keywords only, and needs a default for what may be absent. It is read,
-    never imported. A module outside the `path` of `harness.toml`, and a function that is decorated or comes
-    from elsewhere, is left alone.
+    """A parameter is renamed in the harness and not in Python, and the first viewer who needs the tool
+    learns of it. The source is compared with the tool: the function has to take each parameter by its
+    declared identifier, may ask for inputs as keywords only, and needs a default for what may be absent. It
+    is read, never imported. A parameter that is called like a word of Python (`from`) fits no function but
+    one that takes `**` anything. A module outside the `path` of `harness.toml`, and a function that is
+    decorated or comes from elsewhere, is left alone.
     """
 
     code = "HD507"
@@ -66,21 +72,54 @@ class UnfitImplementation(Rule):
 
         project = project_of(analysis.file.path)
         if project is None:
+            yield from _words_of_python(analysis, named)
             return
         from harness_dsl.lint.implementations import source_of
 
-        sources: dict[str, Source | None] = {}
+        by_module: dict[str, list[_Named]] = {}
         for quote, owner in named:
-            module, _, function = value_of(quote).partition(":")
-            if module not in sources:
-                sources[module] = source_of(module, project)
-            source = sources[module]
-            if source is not None:
+            by_module.setdefault(value_of(quote).partition(":")[0], []).append((quote, owner))
+        for module, own in by_module.items():
+            source = source_of(module, project)
+            if source is None:
+                yield from _words_of_python(analysis, own)
+            elif source.body is None:
+                yield _unread(analysis, own, source)
+            else:
                 analysis.beside[source.path] = source.text
-                yield from _Comparison(analysis, quote, owner, source).compare(function)
+                for quote, owner in own:
+                    function = value_of(quote).partition(":")[2]
+                    yield from _Comparison(analysis, quote, owner, source).compare(function, source.body)
 
 
-def _implementations(analysis: Analysis) -> Iterator[tuple[t.Quote, t.ToolDecl | t.HookDecl]]:
+def _unread(analysis: Analysis, named: list[_Named], source: Source) -> Diagnostic:
+    """What is wrong with the module, once for all who name it."""
+    first, *others = [analysis.report.span(quote) for quote, _ in named]
+    labels = tuple(Label(span, "named here too") for span in others[:POINTED_AT])
+    message = f"`{source.path}` {source.fault}"
+    if len(others) > POINTED_AT:
+        message += f", and {len(others)} more name it"
+    advice = "Correct that file." if source.text else "Write that module, or correct its name."
+    return Diagnostic("HD507", message, first, advice, labels)
+
+
+def _words_of_python(analysis: Analysis, named: list[_Named]) -> Iterator[Diagnostic]:
+    """Parameters that no function can name; what nobody can look into may still take any."""
+    from keyword import iskeyword
+
+    for _, owner in named:
+        for param in owner.params if isinstance(owner, t.ToolDecl) else ():
+            name = param.name.text
+            if iskeyword(name):
+                message = f"`{name}` is a word of Python, so that no parameter has this name"
+                yield Diagnostic("HD507", message, analysis.report.span(param.name), _renamed(name))
+
+
+def _renamed(name: str) -> str:
+    return f'Give it another identifier, and show it as it is: `{name}_ named "{name}"`.'
+
+
+def _implementations(analysis: Analysis) -> Iterator[_Named]:
     """What the file names as `module:function`, each with its owner."""
     from harness_dsl.syntax.checks.declarations import TARGET
 
@@ -111,16 +150,10 @@ class _Comparison:
         self._source = source
         self._inputs = set(analysis.symbols.inputs)
 
-    def compare(self, name: str) -> list[Diagnostic]:
+    def compare(self, name: str, body: list[ast.stmt]) -> list[Diagnostic]:
+        """What is wrong with the function `name` of the module that holds `body`."""
         from harness_dsl.lint.implementations import definitions
 
-        body = self._source.body
-        if body is None:
-            return [
-                self._say(
-                    self._quote, f"`{self._source.path}` {self._source.fault}", "Correct the path or it."
-                )
-            ]
         found = definitions(body, name)
         if found is None:
             return []
@@ -150,7 +183,12 @@ class _Comparison:
         ]
 
     def _lacking(self, param: t.ParamDecl, function: Definition) -> Diagnostic:
+        from keyword import iskeyword
+
         name = param.name.text
+        if iskeyword(name):
+            message = f"`{function.name}` cannot take `{name}`, which is a word of Python"
+            return self._say(param.name, message, _renamed(name), function)
         advice = f"Take it by this name, as in `def {function.name}({name}, …):`."
         return self._say(param.name, f"`{function.name}` does not take `{name}`", advice, function)
 

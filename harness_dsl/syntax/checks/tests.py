@@ -1,5 +1,6 @@
 """Tests in the language: inputs, user turns, expectations."""
 
+from harness_dsl.diagnostics import Diagnostic, Label
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.analysis import Analysis
 from harness_dsl.syntax.checks.clauses import known_word
@@ -14,19 +15,27 @@ FACTS = ("price", "number", "text")
 TEST = Scope("test")
 
 
+POINTED_AT = 4
+"""So many further uses of a broken fixture are shown."""
+Uses = dict[tuple[str, str], list[t.Quote]]
+"""Where each fixture is given for each input."""
+
+
 def check(analysis: Analysis) -> None:
+    uses: Uses = {}
     for decl in analysis.symbols.tests.values():
-        _test(analysis, decl)
+        _test(analysis, decl, uses)
+    _fixtures(analysis, uses)
 
 
-def _test(analysis: Analysis, decl: t.TestDecl) -> None:
+def _test(analysis: Analysis, decl: t.TestDecl, uses: Uses) -> None:
     check_quote(analysis, decl.title)
     given: dict[str, t.GivenStmt] = {}
     turns = expectations = 0
     for statement in decl.statements:
         match statement:
             case t.GivenStmt():
-                _given(analysis, statement, given)
+                _given(analysis, statement, given, uses)
             case t.UserStmt():
                 check_quote(analysis, statement.text)
                 turns += 1
@@ -57,7 +66,7 @@ def _heard(input_: t.InputDecl) -> bool:
     return input_.untrusted and isinstance(input_.type, t.NamedType) and input_.type.name.text == "string"
 
 
-def _given(analysis: Analysis, statement: t.GivenStmt, given: dict[str, t.GivenStmt]) -> None:
+def _given(analysis: Analysis, statement: t.GivenStmt, given: dict[str, t.GivenStmt], uses: Uses) -> None:
     name = statement.input
     decl = analysis.symbols.inputs.get(name.text)
     if decl is None:
@@ -70,24 +79,43 @@ def _given(analysis: Analysis, statement: t.GivenStmt, given: dict[str, t.GivenS
             what = f"the value of `{name.text}`"
             check_json(statement.value, decl.type, analysis.symbols, analysis.report, what)
         return
-    path = statement.value.path
-    try:
-        data = analysis.fixtures.load(value_of(path))
-    except FixtureError as error:
-        analysis.report.say(
-            "HD801" if error.missing else "HD802", str(error), path, "Correct the path or the file."
-        )
-        return
-    if decl is not None:
-        for misfit in misfits(data, decl.type, analysis.symbols)[:3]:
+    uses.setdefault((value_of(statement.value.path), name.text), []).append(statement.value.path)
+
+
+def _fixtures(analysis: Analysis, uses: Uses) -> None:
+    """What is wrong with a fixture is said once, at its first use."""
+    broken: dict[str, tuple[FixtureError, list[t.Quote]]] = {}
+    for (relative, name), paths in uses.items():
+        try:
+            data = analysis.fixtures.load(relative)
+        except FixtureError as error:
+            broken.setdefault(relative, (error, []))[1].extend(paths)
+            continue
+        decl = analysis.symbols.inputs.get(name)
+        for misfit in misfits(data, decl.type, analysis.symbols)[:3] if decl is not None else ():
             where = _dotted(misfit.path)
-            analysis.report.say(
-                "HD303",
-                f"{misfit.message} (in the fixture{' at ' + where if where else ''})",
-                path,
-                "Correct the fixture or the type.",
-                (decl.type, "the declared type"),
-            )
+            message = f"{misfit.message} (in the fixture{' at ' + where if where else ''})"
+            label = () if decl is None else (Label(analysis.report.span(decl.type), "the declared type"),)
+            _said_once(analysis, "HD303", message, paths, "Correct the fixture or the type.", label)
+    for fault, paths in broken.values():
+        code = "HD801" if fault.missing else "HD802"
+        _said_once(analysis, code, str(fault), paths, "Correct the path or the file.")
+
+
+def _said_once(
+    analysis: Analysis,
+    code: str,
+    message: str,
+    paths: list[t.Quote],
+    advice: str,
+    labels: tuple[Label, ...] = (),
+) -> None:
+    """One finding for all of `paths`, which are one file; a few of them are pointed at."""
+    first, *others = [analysis.report.span(path) for path in sorted(paths, key=lambda path: path.start)]
+    labels += tuple(Label(span, "used here too") for span in others[:POINTED_AT])
+    if len(others) > POINTED_AT:
+        message += f", and {len(others)} more tests use it"
+    analysis.report.found.append(Diagnostic(code, message, first, advice, labels))
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:
