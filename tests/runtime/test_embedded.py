@@ -391,7 +391,7 @@ def test_a_missing_extra_is_one_sentence_that_names_it(
         return real(name, *args, **kwargs)
 
     monkeypatch.setattr(builtins, "__import__", without_torch)
-    with pytest.raises(EngineError, match=r"harness-dsl\[train\]"):
+    with pytest.raises(EngineError, match=r"pip install -e '\.\[train\]'"):
         EmbeddedEngine.load(model_directory)
 
 
