@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from harness_dsl.cli.files import STDIN, same_file, write_atomically
 from harness_dsl.cli.main import fail
+from harness_dsl.cli.one_line import one_line
 from harness_dsl.diagnostics import render
 from harness_dsl.diagnostics.system import reason
 
@@ -210,6 +211,6 @@ def _say(result: Export) -> None:
         symbols.setdefault(what, []).append(symbol)
     for what, owners in symbols.items():
         of = f" ({', '.join(owners)})" if any(owners) else ""
-        print(f"lost: {what}{of}", file=sys.stderr)
+        print(one_line(f"lost: {what}{of}"), file=sys.stderr)
     for sentence in result.decode:
-        print(f"decode: {sentence}", file=sys.stderr)
+        print(one_line(f"decode: {sentence}"), file=sys.stderr)

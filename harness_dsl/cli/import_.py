@@ -13,8 +13,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import SUFFIX, write_atomically
+from harness_dsl.cli.files import STDIN, SUFFIX, write_atomically
 from harness_dsl.cli.main import fail
+from harness_dsl.cli.one_line import one_line
 from harness_dsl.diagnostics.system import reason
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ _SHOWN = 20
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     kinds = "; ".join(f"{kind}: {about}" for kind, about in KINDS.items())
     parser.add_argument("kind", choices=tuple(KINDS), metavar="KIND", help=kinds)
-    parser.add_argument("path", metavar="PATH", help="a file, or a folder of them")
+    parser.add_argument("path", metavar="PATH", help="a file, a folder of them, or - for standard input")
     parser.add_argument("-o", "--output", metavar="OUT", help="the harness file; default: standard output")
     parser.add_argument(
         "--split", action="store_true", help="bfcl, acebench: OUT is a folder, one harness for each item"
@@ -54,11 +55,25 @@ def run(options: argparse.Namespace) -> int:
     wrong = _wrong(options)
     if wrong:
         return fail(wrong)
+    if options.path != STDIN:
+        return _import(options, Path(options.path))
+    from tempfile import TemporaryDirectory
+
+    from harness_dsl.syntax.source import LIMIT
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "stdin")
+        # One byte more shows that it is too much.
+        path.write_bytes(sys.stdin.buffer.read(LIMIT + 1))
+        return _import(options, path)
+
+
+def _import(options: argparse.Namespace, path: Path) -> int:
+    """Takes over what is at `path`."""
     if options.kind == "hooks":
-        return _hooks(options)
+        return _hooks(options, path)
     from harness_dsl.exchange.importing import import_harness, import_items
 
-    path = Path(options.path)
     if options.split:
         results = list(import_items(options.kind, path))
     else:
@@ -79,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     return _tell(options, written, counts, losses, refusals)
 
 
-def _hooks(options: argparse.Namespace) -> int:
+def _hooks(options: argparse.Namespace, path: Path) -> int:
     from harness_dsl.diagnostics import render
     from harness_dsl.exchange.hooks import import_hooks
     from harness_dsl.syntax.analysis import analysed
@@ -94,7 +109,7 @@ def _hooks(options: argparse.Namespace) -> int:
         if errors:
             print(render.text(errors, {options.harness: source.text or ""}), file=sys.stderr)
             return 1
-    result = import_hooks(Path(options.path), harness)
+    result = import_hooks(path, harness)
     if not result.text and not result.refusals:
         return fail(f"there is nothing of `hooks` in `{options.path}`")
     written = []
@@ -132,7 +147,7 @@ def _tell(
 
 def _wrong(options: argparse.Namespace) -> str | None:
     """Why the options cannot be followed."""
-    if not Path(options.path).exists():
+    if options.path != STDIN and not Path(options.path).exists():
         return f"there is no `{options.path}`"
     if options.split and options.kind not in ("bfcl", "acebench"):
         return "`--split` is for benchmark items: bfcl and acebench"
@@ -177,14 +192,14 @@ def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal])
     for refusal in refusals:
         name = f" `{refusal.name}`" if refusal.name else ""
         place = f"{refusal.file}{refusal.pointer and '#' + refusal.pointer}"
-        print(_line(f"refused: {place}{name}: {refusal.reason}"), file=sys.stderr)
+        print(one_line(f"refused: {place}{name}: {refusal.reason}"), file=sys.stderr)
     counts = Counter(_kind(loss.what) for loss in losses)
     first = {_kind(loss.what): loss for loss in reversed(losses)}
     for kind, count in counts.most_common(_SHOWN):
         loss = first[kind]
         place = f"{loss.file}{loss.pointer and '#' + loss.pointer}"
         more = f" and {count - 1} more" if count > 1 else ""
-        print(_line(f"lost: {loss.what} ({place}{more})"), file=sys.stderr)
+        print(one_line(f"lost: {loss.what} ({place}{more})"), file=sys.stderr)
     if len(counts) > _SHOWN:
         print(f"lost: {len(counts) - _SHOWN} further kinds; `--format json` lists all", file=sys.stderr)
     said = [f"{numbers['taken']} taken over", f"{len(refusals)} refused", f"{len(losses)} {_losses(losses)}"]
@@ -194,11 +209,6 @@ def _print(numbers: dict[str, int], losses: list[Loss], refusals: list[Refusal])
 
 def _losses(losses: list[Loss]) -> str:
     return "loss" if len(losses) == 1 else "losses"
-
-
-def _line(text: str) -> str:
-    """`text`, which has names of strangers in it, on one line and without commands to a terminal."""
-    return "".join(char if char.isprintable() else json.dumps(char)[1:-1] for char in text)
 
 
 def _kind(what: str) -> str:

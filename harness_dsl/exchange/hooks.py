@@ -104,12 +104,12 @@ def _body(source: HookSource, tools: dict[str, str] | None, losses: list[Loss]) 
 def _condition(source: HookSource, tools: dict[str, str] | None) -> str:
     if source.matchers is None or source.event not in OF_TOOLS:
         return "true"
+    shown = ", ".join(f"`{pattern}`" for pattern in source.matchers)
+    meant = [_meaning(pattern) for pattern in source.matchers]
     if tools is None:
-        shown = ", ".join(f"`{pattern}`" for pattern in source.matchers)
         raise _Unsayable(f"a module has no tool {shown}: name the harness that has it")
-    matched = [name for shown, name in tools.items() if any(matches(each, shown) for each in source.matchers)]
+    matched = [id_ for name, id_ in tools.items() if any(means(name) for means in meant)]
     if not matched:
-        shown = ", ".join(f"`{pattern}`" for pattern in source.matchers)
         raise _Unsayable(f"no tool of the harness is shown as {shown}")
     return " or ".join(f"calling({name})" for name in matched)
 
@@ -119,8 +119,14 @@ def matches(pattern: str, name: str) -> bool:
 
     Raises `_Unsayable` for a pattern that is none.
     """
+    return _meaning(pattern)(name)
+
+
+def _meaning(pattern: str) -> Callable[[str], bool]:
+    """Whether a name is meant by the matcher `pattern`. Raises `_Unsayable`."""
     if re.fullmatch(r"[\w|-]+", pattern):
-        return name in pattern.split("|")
+        names = pattern.split("|")
+        return lambda name: name in names
     try:
         compiled = re.compile(pattern)
         slow = is_exponential(pattern)
@@ -128,7 +134,7 @@ def matches(pattern: str, name: str) -> bool:
         raise _Unsayable(f"`{pattern}` is no pattern of this language") from None
     if slow:
         raise _Unsayable(f"the pattern `{pattern}` can take exponential time")
-    return compiled.fullmatch(name) is not None
+    return lambda name: compiled.fullmatch(name) is not None
 
 
 def _action(source: HookSource, decided: Decision, losses: list[Loss]) -> str:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.exchange.found import Refusal
+from harness_dsl.syntax.foreign import is_openapi
 from harness_dsl.syntax.source import LIMIT
 
 
@@ -119,6 +120,8 @@ def _parsed(text: str, shown: str, at: str) -> Document | Refusal:
         return Refusal(shown, at, "", "a number has more digits than can be read" if many else str(error))
     except RecursionError:
         return Refusal(shown, at, "", "it is nested too deep")
+    if is_openapi(value):
+        return Refusal(shown, at, "", "it is an OpenAPI document, and only lists of tools are read")
     return Document(shown, at, value)
 
 

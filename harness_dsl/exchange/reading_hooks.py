@@ -103,7 +103,7 @@ def _listed(file: str, entry: Any, at: str) -> Iterator[FoundHook]:
 
 
 def _event(file: str, event: str, entries: Any, at: str) -> Iterator[FoundHook]:
-    if isinstance(entries, dict | str):
+    if isinstance(entries, dict):
         yield from _group(file, event, entries, at)
         return
     if not isinstance(entries, list):

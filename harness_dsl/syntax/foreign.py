@@ -24,8 +24,18 @@ def foreign(text: str, path: str) -> Diagnostic | None:
             "Check the `.harness` file it was made from; `harnessc render` shows what a model sees of it."
         )
         return _said("this is a compiled harness, not its source", advice, path)
+    if is_openapi(data):
+        advice = "No tools are made of such a document: give a list of tools to `harnessc import`."
+        return _said("this is an OpenAPI document, not a harness", advice, path)
     advice = "If it lists tools, make a harness of it: `harnessc import --help`."
     return _said("this is JSON, not a harness", advice, path)
+
+
+def is_openapi(data: object) -> bool:
+    """Whether JSON data is a description of an HTTP interface: OpenAPI, or Swagger as it was called."""
+    if not isinstance(data, dict) or not data.keys() & {"paths", "webhooks", "components"}:
+        return False
+    return any(isinstance(data.get(key), str) for key in ("openapi", "swagger"))
 
 
 def _said(message: str, advice: str, path: str) -> Diagnostic:

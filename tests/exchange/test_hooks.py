@@ -195,6 +195,8 @@ def test_matchers_name_whole_tools(tmp_path: Path, matcher: Any, names: list[str
 )
 def test_a_matcher_that_means_no_tool_is_refused(tmp_path: Path, matcher: Any, reason: str) -> None:
     assert reasons(imported(tmp_path, pre(matcher))) == [reason]
+    if "shown as" not in reason:
+        assert reasons(imported(tmp_path, pre(matcher), alone=True)) == [reason]
 
 
 @given(st.text("ab-_.", min_size=1, max_size=8), st.text("ab-_.", min_size=1, max_size=8))
@@ -229,6 +231,8 @@ def test_every_shape_of_settings_is_read(tmp_path: Path, settings: Any) -> None:
         (b"7", "it is no object with hooks"),
         (b'{"hooks": 7}', "`hooks` is neither an object nor a list"),
         (b'{"hooks": {"PreToolUse": 7}}', "its hooks are no list"),
+        (b'{"hooks": {"PostToolUse": "x"}}', "its hooks are no list"),
+        (b'{"hooks": {"PostToolUse": "exit 2"}}', "its hooks are no list"),
         (b'{"hooks": {"PreToolUse": [7]}}', "a hook that is no object"),
         (b'{"hooks": {"PreToolUse": [{"hooks": 7}]}}', "its hooks are no list"),
         (b'{"hooks": {"PreToolUse": [{"hooks": [7]}]}}', "a hook that is no object"),

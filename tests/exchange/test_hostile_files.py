@@ -47,6 +47,14 @@ BAD: dict[str, tuple[bytes, str]] = {
     "zip": (zipped(), "it is a zip archive: unpack it first"),
     "tar": (tarred(), "it is a tar archive: unpack it first"),
     "gzip": (gzip.compress(b"[]"), "it is a gzip archive: unpack it first"),
+    "openapi": (
+        b'{"openapi": "3.1.0", "paths": {}}',
+        "it is an OpenAPI document, and only lists of tools are read",
+    ),
+    "swagger": (
+        b'{"swagger": "2.0", "paths": {"/a": {}}}',
+        "it is an OpenAPI document, and only lists of tools are read",
+    ),
     "nothing": (b"", "line 1, column 1: expecting value"),
 }
 

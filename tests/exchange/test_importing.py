@@ -1,5 +1,6 @@
 """Importing: what becomes of odd names, odd schemas and odd files."""
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -405,3 +406,25 @@ def test_a_tool_without_a_description_is_described_by_its_title_or_name(tmp_path
     }
     openai = imported(tmp_path, [{"type": "function", "function": {"name": "ping"}}], "openai")
     assert '"""Ping"""' in openai.text and len(openai.losses) == 1
+
+
+def test_standard_input_is_read_as_a_file_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def given(text: str, *words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        status = main(["import", *words])
+        shown = capsys.readouterr()
+        return status, shown.out, shown.err
+
+    tools = json.dumps([tool("a", x={"title": "X"})])
+    status, out, err = given(tools, "mcp", "-")
+    assert status == 0 and "tool a(x?: any) -> any" in out
+    assert err == "lost: `title` (stdin#/0/inputSchema/properties/x/title)\n1 taken over, 0 refused, 1 loss\n"
+    status, out, _ = given("---\nname: a\ndescription: b\n---\nDo it.\n", "skills", "-")
+    assert status == 0 and "reply skill a {" in out
+    hook = {"hooks": {"UserPromptSubmit": [{"command": "echo Be brief."}]}}
+    status, out, _ = given(json.dumps(hook), "hooks", "-")
+    assert status == 0 and "hook user_prompt_submit on before_turn" in out
+    assert given("{", "mcp", "-")[0] == 1
+    assert given("[]", "mcp", "-")[0] == 2

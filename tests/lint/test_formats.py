@@ -209,6 +209,7 @@ def test_a_named_file_that_cannot_be_read_is_status_2(
         ('{"core": {}, "surface": {}}', "x.json", "compiled harness"),
         ('{"tools": [{"name": "t"}]}', "x.json", "JSON, not a harness"),
         ('[{"name": "t"}]', "x.harness", "JSON, not a harness"),
+        ('{"openapi": "3.0.0", "paths": {}}', "x.json", "an OpenAPI document"),
         ("---\nname: a\n---\nBody", "SKILL.md", "Agent Skill"),
     ],
 )
