@@ -66,6 +66,16 @@ def test_any_surface_survives_whoever_made_it(data: st.DataObject) -> None:
     assert from_row(json.loads(to_row(certificate, book)), book).surface == surface
 
 
+def test_a_surface_without_a_distractor_of_the_baseline_is_written_whole() -> None:
+    tool = ForeignTool(name="x", description="X.", parameters={"type": "object"}, failure="", origin="here")
+    orders = {key: tuple(ids) for key, ids in codebook(CORE, SURFACE).lists.items()}
+    surface = SURFACE.model_copy(update={"orders": orders})
+    book = codebook(CORE, SURFACE.model_copy(update={"distractors": (tool,)}))
+    certificate = drawn(0).model_copy(update={"surface": surface, "limits": {}})
+    row = json.loads(to_row(certificate, book))
+    assert "whole" in row and from_row(row, book).surface == surface
+
+
 @pytest.mark.parametrize("pool", ["train", "held-out"])
 @pytest.mark.parametrize("swap", [0.0, 1.0])
 def test_drawn_names_are_stored_as_numbers(pool: str, swap: float) -> None:
