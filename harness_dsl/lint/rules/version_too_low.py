@@ -6,7 +6,8 @@ from harness_dsl.lint.rule import Rule
 
 class VersionTooLow(Rule):
     """Whoever depends on the harness reads from its version whether an update can break them, and whether
-    the model has to be trained again. A step that is too small tells them wrongly that all is well.
+    the model has to be trained again. A step that is too small tells them wrongly that all is well,
+    and one back, as a revert makes it, that nothing has changed since.
     """
 
     code = "HD901"
