@@ -58,16 +58,20 @@ class Coverage:
         """Which of the pairs of operator and symbol that could be exercised never were."""
         return [(name, id_) for name, ids in applicable.items() for id_ in ids if not self.symbols[name, id_]]
 
+    def summary(self) -> str:
+        """How many rows there are, on one line."""
+        counts = {"row": self.rows, "variant": self.rows - self.originals, "original": self.originals}
+        return ", ".join(f"{count} {word}{'' if count == 1 else 's'}" for word, count in counts.items())
+
     def lines(self) -> Iterator[str]:
-        """The report: rows, then per operator its rows and the kinds of symbols it changed, then pairs."""
-        yield f"{self.rows} rows, {self.rows - self.originals} variants, {self.originals} originals"
+        """The report: per operator its rows and the kinds of symbols it changed, then pairs."""
         for name, count in sorted(self.operators.items()):
             kinds: Counter[str] = Counter()
             for operator, id_ in self.symbols:
                 if operator == name:
                     kinds[kind(id_) if "/" in id_ else id_] += 1
             shown = ", ".join(f"{number} {role}" for role, number in sorted(kinds.items()))
-            yield f"  {name}: {count} rows; changed at least once: {shown}"
+            yield f"  {name}: {count} row{'' if count == 1 else 's'}; changed at least once: {shown}"
         if self.pairs:
             met = ", ".join(f"{a}+{b} {count}" for (a, b), count in sorted(self.pairs.items()))
             yield f"  pairs: {met}"

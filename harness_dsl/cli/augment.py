@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="certified Surfaces (default), or the conversations alone as messages for training",
     )
     parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
-    parser.add_argument("--coverage", metavar="FILE", help="write what was exercised how often, as JSON")
+    parser.add_argument(
+        "--coverage", metavar="FILE", help="write what was exercised how often, as JSON, and print it"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="where to write; default: standard output")
 
 
@@ -193,26 +195,35 @@ def _count_kept(recipe: Recipe, out: BinaryIO, kept: int, coverage: Coverage) ->
 
 
 def _append(recipe: Recipe, out: BinaryIO, rows: range, workers: int, coverage: Coverage) -> None:
+    from augmentors.rows import written
+
+    lines = written(recipe, rows, workers, coverage)
+    if not sys.stderr.isatty():
+        out.writelines(lines)
+        return
     from rich.console import Console
     from rich.progress import Progress
 
-    from augmentors.rows import written
-
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
+    with Progress(console=Console(stderr=True)) as progress:
         bar = progress.add_task("variants", total=len(rows))
         begun = coverage.rows
-        for data in written(recipe, rows, workers, coverage):
+        for data in lines:
             out.write(data)
             progress.update(bar, completed=coverage.rows - begun)
 
 
 def _report(recipe: Recipe, coverage: Coverage, options: argparse.Namespace, quiet: bool = False) -> None:
+    """Counts on standard error, unless `quiet`; what was exercised and what never was where that is asked
+    for.
+    """
+    if not quiet:
+        print(coverage.summary(), file=sys.stderr)
+    if not options.coverage:
+        return
     never = [*_never(recipe, coverage)]
-    if options.coverage:
-        data = {**coverage.as_data(), "never": [{"operator": name, "symbol": id_} for name, id_ in never]}
-        text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
-        write_atomically(options.coverage, text.encode("utf-8"))
+    data = {**coverage.as_data(), "never": [{"operator": name, "symbol": id_} for name, id_ in never]}
+    text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    write_atomically(options.coverage, text.encode("utf-8"))
     if quiet:
         return
     for line in coverage.lines():
@@ -220,7 +231,8 @@ def _report(recipe: Recipe, coverage: Coverage, options: argparse.Namespace, qui
     if never:
         some = ", ".join(f"{name} of {id_}" for name, id_ in never[:3])
         more = " and others" if len(never) > 3 else ""
-        print(f"  never exercised: {len(never)} symbols of an operator: {some}{more}", file=sys.stderr)
+        symbols = "1 symbol" if len(never) == 1 else f"{len(never)} symbols"
+        print(f"  never exercised: {symbols} of an operator: {some}{more}", file=sys.stderr)
 
 
 def _never(recipe: Recipe, coverage: Coverage) -> Iterator[tuple[str, Any]]:

@@ -28,7 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--reproduce", action="store_true", help="apply the operators again with their seeds, and compare"
     )
     parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
-    parser.add_argument("--coverage", metavar="FILE", help="write what was exercised how often, as JSON")
+    parser.add_argument(
+        "--coverage", metavar="FILE", help="write what was exercised how often, as JSON, and print it"
+    )
     parser.add_argument("--all", action="store_true", help=f"print more than {MOST} faults")
 
 
@@ -66,7 +68,8 @@ def run(options: argparse.Namespace) -> int:
     if options.coverage:
         text = json.dumps(coverage.as_data(), ensure_ascii=False, indent=2) + "\n"
         write_atomically(options.coverage, text.encode("utf-8"))
-    for line in (*said.rest(), *coverage.lines()):
+    for line in (*said.rest(), coverage.summary(), *(coverage.lines() if options.coverage else ())):
         print(line, file=sys.stderr)
-    print(f"{coverage.rows - failed} of {coverage.rows} rows hold", file=sys.stderr)
+    hold = "row holds" if coverage.rows == 1 else "rows hold"
+    print(f"{coverage.rows - failed} of {coverage.rows} {hold}", file=sys.stderr)
     return 1 if failed else 0

@@ -92,8 +92,24 @@ def test_what_was_never_exercised_is_said(
 ) -> None:
     out, policy = tmp_path / "rows.jsonl", tmp_path / "policy.yaml"
     policy.write_text("operators: {rename: {}, markup: {probability: 0.0001}}", "utf-8")
-    assert main(["augment", harness, "-n", "3", "--policy", str(policy), "-o", str(out)]) == 0
-    assert "never exercised: 1 symbols of an operator: markup of prompt/system" in capsys.readouterr().err
+    command = ["augment", harness, "-n", "3", "--policy", str(policy), "-o", str(out)]
+    assert main([*command, "--coverage", str(tmp_path / "coverage.json")]) == 0
+    assert "never exercised: 1 symbol of an operator: markup of prompt/system" in capsys.readouterr().err
+
+
+def test_one_line_says_what_there_is_where_nobody_asks_for_more(
+    harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, policy, count = tmp_path / "rows.jsonl", tmp_path / "policy.yaml", str(tmp_path / "coverage.json")
+    policy.write_text("operators: {rename: {}, markup: {}}", "utf-8")
+    draw_one = ["augment", harness, "-n", "1", "--policy", str(policy), "-o", str(out)]
+    check = ["verify", str(out), "--harness", harness]
+    for command, more in ((draw_one, ""), (check, "1 of 1 row holds\n")):
+        assert main(command) == 0
+        assert capsys.readouterr().err == f"1 row, 1 variant, 0 originals\n{more}"
+        assert main([*command, "--coverage", count]) == 0
+        said = capsys.readouterr().err
+        assert "  rename: 1 row; changed at least once: " in said and "  pairs: markup+rename 1\n" in said
 
 
 def test_messages_alone_are_plain_conversations(harness: str, tmp_path: Path) -> None:
