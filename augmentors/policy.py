@@ -92,7 +92,9 @@ class Policy(BaseModel):
 
     @classmethod
     def default(cls, pool: Pool = "train") -> "Policy":
-        """Every operator but limits, which change what the right answer is; what has a pool takes `pool`."""
+        """All but `limits`, which change what the right answer is, and `language`, which came after rows were
+        recorded: a seed keeps its rows. What has a pool takes `pool`.
+        """
         return cls.of(
             {
                 "rename": {"probability": 0.8, "pool": pool, "swap": 0.1},

@@ -7,6 +7,7 @@ from augmentors.base import Operator, Parameters
 from augmentors.footprint import Footprint
 from augmentors.operators.distractors import Distractors
 from augmentors.operators.hide import Hide
+from augmentors.operators.language import Language
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.rename import Rename
@@ -19,7 +20,7 @@ from harness_dsl.ir.surface import Surface
 
 OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
-    for operator in (Rename, Wordings, Hide, Distractors, Reorder, Markup, ToolDocs, Limits)
+    for operator in (Rename, Wordings, Language, Hide, Distractors, Reorder, Markup, ToolDocs, Limits)
 }
 """By name, in an order that satisfies `BEFORE`."""
 
@@ -44,6 +45,9 @@ BEFORE: tuple[Before, ...] = (
         "reorder",
         "distractors are shuffled with the tools, or their place would give them away",
     ),
+    Before("wordings", "language", "a wording drawn afterwards would not keep to one language"),
+    Before("language", "hide", "only what no wording shown in the end speaks of may be hidden"),
+    Before("language", "limits", "a limit only moves where the wording shown in the end prints it"),
     Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
 )

@@ -34,9 +34,12 @@ class Variant:
 
 @dataclass(frozen=True)
 class _Step:
+    """`shown`: the Surface after it."""
+
     operator: Operator
     changed: tuple[SemanticId, ...]
     level: Level
+    shown: Surface
 
 
 def stream(seed: int, row: int, name: str) -> Random:
@@ -67,6 +70,10 @@ def draw(
                 now, shown = _apply(choice.instance, now, shown, needs, seed, row, steps)
                 if steps:
                     break
+    if len(steps) > 1 and now is core and not changed(core, surface, shown):
+        # One operator took back what another did: the first alone stands.
+        del steps[1:]
+        shown = steps[0].shown
     return Variant(now, shown, _certificate(core, now, shown, steps, seed, row, footprint))
 
 
@@ -85,7 +92,7 @@ def _apply(
         new = operator.apply(core, surface, rng)
         moved = tuple(sorted(moved_limits(core, new)))
         if moved:
-            steps.append(_Step(operator, moved, operator.level))
+            steps.append(_Step(operator, moved, operator.level, surface))
         return new, surface
     if operator.kind == "task-relative":
         shown = operator.apply(core, surface, footprint, rng)
@@ -93,7 +100,7 @@ def _apply(
         shown = operator.apply(core, surface, rng)
     touched = () if shown is surface else changed(core, surface, shown)
     if touched:
-        steps.append(_Step(operator, touched, operator.level_of(core, surface, shown)))
+        steps.append(_Step(operator, touched, operator.level_of(core, surface, shown), shown))
     return core, shown
 
 

@@ -50,6 +50,7 @@ FAMILIES = {
     "rename": "naming",
     "reorder": "order",
     "wordings": "wording",
+    "language": "wording",
     "markup": "format",
     "tool-docs": "format",
     "distractors": "tool-set",

@@ -10,6 +10,7 @@ from augmentors.base import Operator
 from augmentors.footprint import Footprint
 from augmentors.operators.distractors import Distractors
 from augmentors.operators.hide import Hide
+from augmentors.operators.language import Language
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.rename import Rename
@@ -152,6 +153,20 @@ class InventsWordings(Wordings):
         )
 
 
+class Translates(Language):
+    """Writes a translation of its own."""
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        return surface.model_copy(update={"wordings": {"skill/item_qa/when": (Literally(text="有人问。"),)}})
+
+
+class ChangesWhatFits(Language):
+    """Draws another wording for what is written that way already."""
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        return ("prompt/system",)
+
+
 class ClaimsTooMuch(Wordings):
     """Says that another wording is proved to mean the same."""
 
@@ -180,6 +195,9 @@ BROKEN: list[tuple[type[Operator], str]] = [
     (InventsWordings, "valid"),
     (InventsWordings, "accepted"),
     (ClaimsTooMuch, "accepted"),
+    (Translates, "valid"),
+    (Translates, "accepted"),
+    (ChangesWhatFits, "effective"),
 ]
 
 

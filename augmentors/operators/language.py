@@ -1,0 +1,106 @@
+"""One writing for all texts that have a declared wording in it.
+
+    "A viewer asks about price", "一句话说完"  →  "有人问价格", "一句话说完"
+
+The author declares that the wordings mean the same, so the claim is `declared`: a reader notices the other
+language. A wording is told by its letters: Chinese characters or Latin ones, whichever make more words of it.
+"""
+
+import re
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar, Literal
+
+from pydantic import Field
+
+from augmentors import observations
+from augmentors.base import Law, Parameters, Preserving
+from augmentors.index import index, literals
+from augmentors.levels import Level
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.remembered import remembered
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Template
+
+Writing = Literal["han", "latin"]
+
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]")
+_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
+_OTHER = re.compile(r"[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")
+
+
+class LanguageParameters(Parameters):
+    """writings  which are drawn from; one is chosen for a variant"""
+
+    writings: tuple[Writing, ...] = Field(default=("han", "latin"), min_length=1)
+
+
+class Language(Preserving):
+    """Shows every text that has a wording in the chosen writing in it; the others stay as they are."""
+
+    name: ClassVar[str] = "language"
+    family: ClassVar[str] = "wording"
+    level: ClassVar[Level] = "declared"
+    observation: ClassVar[str] = observations.DECLARED
+    refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "a translation that the author does not declare",
+        "accepted": "a translation that nobody declares",
+        "effective": "another wording in the writing that a text has already",
+    }
+    parameters_model: ClassVar[type[Parameters]] = LanguageParameters
+    parameters: LanguageParameters
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """Texts that are not frozen and have a declared wording in another of the chosen writings."""
+        return tuple(sorted({id_ for there in self._there(core, surface).values() for id_ in there}))
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """`surface` in one writing, as far as there are wordings."""
+        there = self._there(core, surface)
+        if not there:
+            return surface
+        texts = index(core).texts
+        wordings = dict(surface.wordings)
+        for id_, choices in there[rng.choice(list(there))].items():
+            wording = rng.choice(choices)
+            if wording == texts[id_].canonical:
+                wordings.pop(id_, None)
+            else:
+                wordings[id_] = wording
+        return surface.model_copy(update={"wordings": wordings})
+
+    def _there(self, core: Core, surface: Surface) -> dict[Writing, dict[SemanticId, list[Template]]]:
+        """By writing, the texts that would change and their wordings in it; no writing without any."""
+        found: dict[Writing, dict[SemanticId, list[Template]]] = {}
+        for id_, by_writing in _declared(core).items():
+            now = surface.wordings.get(id_)
+            current = writing(index(core).texts[id_].canonical if now is None else now)
+            for one in self.parameters.writings:
+                if one != current and one in by_writing:
+                    found.setdefault(one, {})[id_] = by_writing[one]
+        return found
+
+
+@remembered
+def _declared(core: Core) -> dict[SemanticId, dict[Writing, list[Template]]]:
+    """By text that is not frozen and has alternatives, its wordings by their writing."""
+    found: dict[SemanticId, dict[Writing, list[Template]]] = {}
+    known = index(core)
+    for text in known.texts.values():
+        if not text.alternatives or text.id in known.frozen:
+            continue
+        for wording in (text.canonical, *text.alternatives):
+            one = writing(wording)
+            if one is not None:
+                found.setdefault(text.id, {}).setdefault(one, []).append(wording)
+    return found
+
+
+def writing(template: Template) -> Writing | None:
+    """The writing of what stands in `template` between references; None: neither, or one of other scripts."""
+    words = " ".join(literals(template))
+    han, latin = len(_HAN.findall(words)), len(_LATIN.findall(words))
+    if _OTHER.search(words) or not han + latin:
+        return None
+    return "han" if han > latin else "latin"
