@@ -1,7 +1,6 @@
 """Rows of a dataset: variants with their certificates, and conversations shown in them, one line each."""
 
 import json
-import multiprocessing
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,7 +14,6 @@ from augmentors.coverage import Coverage
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy
 from augmentors.samples import sample_inputs
-from augmentors.transport import lower, without_harness
 from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.identity import ByIdentity
@@ -65,6 +63,8 @@ def make(recipe: Recipe, row: int) -> Made:
     variant = drawn(recipe, row)
     certificate = variant.certificate
     if recipe.form == "messages":
+        from augmentors.transport import without_harness
+
         data = {
             "seed": recipe.seed,
             "row": row,
@@ -90,6 +90,9 @@ def show(recipe: Recipe, row: int) -> list[dict[str, Any]]:
 
 
 def _shown(recipe: Recipe, row: int, variant: Variant) -> list[dict[str, Any]]:
+    # Most rows show nothing, and loading what shows them takes as long as drawing ten.
+    from augmentors.transport import lower
+
     conversation = _conversation(recipe, row) or opening(recipe.core, row)
     return lower(_under(variant, conversation), variant.core, variant.surface)
 
@@ -139,6 +142,8 @@ def written(recipe: Recipe, rows: Iterable[int], workers: int, coverage: Coverag
             coverage.add(made.certificate)
             yield made.line.encode("utf-8")
         return
+    import multiprocessing
+
     context = multiprocessing.get_context("spawn")
     # A copy goes along: what the recipe keeps for itself is made anew sooner than sent.
     with context.Pool(workers, _Worker.start, (replace(recipe),)) as pool:
