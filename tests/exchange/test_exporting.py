@@ -204,20 +204,17 @@ def test_exported_tools_come_back_with_the_same_schemas(
     path = tmp_path_factory.mktemp("back") / "tools.json"
     path.write_text(json.dumps(first.document))
     back = import_harness("mcp", path)
-    mute = [
-        f"/tools/{at}" for at, tool in enumerate(first.document["tools"]) if not tool["description"].strip()
-    ]
-    assert [refusal.pointer for refusal in back.refusals] == mute
-    if not back.text:
-        assert len(first.document["tools"]) == len(mute)
+    assert back.refusals == []
+    if not first.document["tools"]:
+        assert not back.text
         return
     compiled = compile_text(back.text)
     assert compiled.core is not None and compiled.surface is not None
     again = export(compiled.core, compiled.surface, "json-schema").document["$defs"]
     losses = {loss.pointer: loss.what for loss in back.losses}
     for at, tool in enumerate(first.document["tools"]):
-        if f"/tools/{at}" in mute:
-            continue
+        if not tool["description"].strip():
+            assert any(loss.pointer == f"/tools/{at}" and "does not say" in loss.what for loss in back.losses)
         ours = again[f"{tool['name']}.arguments"]
         del ours["description"]
         assert differences(tool["inputSchema"], ours, f"/tools/{at}/inputSchema", losses) == []
