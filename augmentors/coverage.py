@@ -12,13 +12,17 @@ from harness_dsl.ir.ids import SemanticId, kind
 
 @dataclass
 class Coverage:
-    """Counts over rows, flat in their number. A row without a change is an original, not a variant."""
+    """Counts over rows, flat in their number. A row without a change is an original, not a variant.
+
+    `unproved` counts, by reason, rows about which a proof that was asked for has nothing to say.
+    """
 
     rows: int = 0
     originals: int = 0
     operators: Counter[str] = field(default_factory=Counter)
     symbols: Counter[tuple[str, SemanticId]] = field(default_factory=Counter)
     pairs: Counter[tuple[str, str]] = field(default_factory=Counter)
+    unproved: Counter[str] = field(default_factory=Counter)
 
     def add(self, certificate: Certificate) -> None:
         """Count one row."""
@@ -39,6 +43,7 @@ class Coverage:
         self.operators.update(other.operators)
         self.symbols.update(other.symbols)
         self.pairs.update(other.pairs)
+        self.unproved.update(other.unproved)
 
     def as_data(self) -> dict[str, Any]:
         """The counts as JSON data: operators, pairs of operators, and per operator its symbols."""

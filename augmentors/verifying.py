@@ -1,7 +1,7 @@
 """Verifies a file of rows, with several processes where asked: which rows fail which proof."""
 
 import multiprocessing
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 
@@ -22,12 +22,27 @@ Lines = Iterable[tuple[int, str]]
 
 
 @dataclass(frozen=True)
+class Proved:
+    """What a further proof finds wrong with a row. `unproved`: why it has nothing to say, if it has not."""
+
+    faults: tuple[str, ...] = ()
+    unproved: str = ""
+
+
+Proof = Callable[[Row], Proved]
+"""A proof that needs more than the two values, so that whoever knows what it needs brings it along."""
+
+
+@dataclass(frozen=True)
 class Against:
-    """The harness that rows are variants of. `again`: their operators are applied again, too."""
+    """The harness that rows are variants of. `again`: their operators are applied again, too. `further` is
+    asked about rows in which nothing else is wrong; several processes each have a copy.
+    """
 
     core: Core
     surface: Surface
     again: bool = False
+    further: Proof | None = None
 
 
 @dataclass(frozen=True)
@@ -63,6 +78,10 @@ def _looked_at(against: Against, lines: Lines, coverage: Coverage) -> list[Faili
             continue
         coverage.add(row.certificate)
         faults = tuple(_faults(row, against))
+        if against.further is not None and not faults:
+            proved = against.further(row)
+            faults = proved.faults
+            coverage.unproved.update([proved.unproved] if proved.unproved else ())
         if faults:
             found.append(Failing(number, row.certificate.row, faults))
     return found

@@ -55,11 +55,15 @@ class Toolbox:
     `functions` maps a tool's id, or its declared identifier, to a function, sync (run in a thread) or async.
     It is called with the declared identifiers as keywords; a keyword-only parameter that is no parameter of
     the tool and is named like an input receives the input's value. A dictionary of canned functions is a
-    simulation. Raises `ValueError` for a function that cannot take the tool's parameters.
+    simulation. `patience`: how many times longer than its timeout each may take. Raises `ValueError` for a
+    function that cannot take the tool's parameters.
     """
 
-    def __init__(self, core: Core, functions: Mapping[str, Callable[..., Any]]) -> None:
+    def __init__(
+        self, core: Core, functions: Mapping[str, Callable[..., Any]], *, patience: float = 1.0
+    ) -> None:
         self._core = core
+        self._patience = patience
         self._tools = {tool.id: tool for tool in core.tools}
         inputs = [leaf(input_.id) for input_ in core.inputs]
         self._signatures: dict[SemanticId, Signature] = {}
@@ -122,7 +126,7 @@ class Toolbox:
     ) -> Ran:
         """Once, or twice when the tool is idempotent and the first attempt crashed or timed out."""
         started = time.perf_counter()
-        own = (tool.timeout_ms or DEFAULT_TIMEOUT_MS) / 1000
+        own = (tool.timeout_ms or DEFAULT_TIMEOUT_MS) / 1000 * self._patience
         timeout = own if timeout_s is None else min(own, timeout_s)
         attempts = 2 if tool.idempotent else 1
         for attempt in range(1, attempts + 1):

@@ -9,7 +9,7 @@ from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import CHATML, Framing, Protocol, Tokenizer
-from runtime.hooks import Functions, Hooks
+from runtime.hooks import HOOK_TIMEOUT_S, Functions, Hooks
 from runtime.limits import Limits, read_limits
 from runtime.tools import Toolbox
 
@@ -57,14 +57,18 @@ class Versions:
         framing: Framing = CHATML,
         keep: int = 32,
         token_limits: bool = True,
+        patience: float = 1.0,
     ) -> None:
-        """`token_limits` False: limits in tokens are not enforced, since `tokenizer` is not the model's."""
+        """`token_limits` False: limits in tokens are not enforced, since `tokenizer` is not the model's.
+        `patience`: how many times longer than declared tools, hooks and turns may take.
+        """
         self._tokenizer = tokenizer
         self._tools = tools
         self._hooks: HookFunctions = {} if hooks is None else hooks
         self._framing = framing
         self._keep = keep
         self._token_limits = token_limits
+        self._patience = patience
         self._made: dict[str, Version] = {}
 
     def of(self, core: Core, surface: Surface) -> Version:
@@ -85,8 +89,8 @@ class Versions:
             core=core,
             surface=surface,
             protocol=Protocol(core, surface, self._tokenizer, self._framing),
-            tools=Toolbox(core, tools),
-            hooks=Hooks(core, surface, hooks),
+            tools=Toolbox(core, tools, patience=self._patience),
+            hooks=Hooks(core, surface, hooks, timeout_s=HOOK_TIMEOUT_S * self._patience),
             limits=self._limits(core),
             core_digest=known,
             surface_digest=seen,
@@ -98,4 +102,6 @@ class Versions:
 
     def _limits(self, core: Core) -> Limits:
         limits = read_limits(core)
+        if limits.wall_ms is not None:
+            limits = replace(limits, wall_ms=int(limits.wall_ms * self._patience))
         return limits if self._token_limits else replace(limits, think_tokens=None, reply_tokens=None)
