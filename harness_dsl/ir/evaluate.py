@@ -70,7 +70,8 @@ def evaluate(expression: Expression, facts: Facts) -> Any:
         case Reply():
             return facts.reply or ""
         case Argument():
-            return None if facts.call is None else facts.call.arguments.get(expression.name)
+            argument = None if facts.call is None else facts.call.arguments.get(expression.name)
+            return _at(argument, expression.path)
         case Results():
             found_calls = (call for call in facts.calls if call.tool == expression.tool and call.succeeded)
             return [value for call in found_calls for value in _spread(call.value, expression.path)]

@@ -52,10 +52,14 @@ class Reply(Node):
 
 
 class Argument(Node):
-    """An argument of the call that a `before_call` or `after_call` hook looks at, by declared identifier."""
+    """An argument of the call that a `before_call` or `after_call` hook looks at, by declared identifier, and
+    what lies in it, by record fields.
+    """
 
     kind: Literal["argument"] = "argument"
     name: str
+    # Left out where it is empty: the JSON of arguments without a path, and its digests, are older than paths.
+    path: tuple[str, ...] = Field(default=(), exclude_if=lambda path: not path)
 
 
 class Results(Node):

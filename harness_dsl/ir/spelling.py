@@ -92,7 +92,7 @@ def spell_expression(expression: Expression) -> str:
         case Reply():
             return "reply"
         case Argument():
-            return f"argument {expression.name}"
+            return f"argument {'.'.join((expression.name, *expression.path))}"
         case Results():
             return ".".join((f"results({leaf(expression.tool)})", *expression.path))
         case Called():

@@ -199,7 +199,7 @@ def _name_fault(expression: Expression, scope: Scope) -> str | None:
                 f"loop variable {expression.name}", scope.loop.get(expression.name), expression.path, core
             )
         case Argument():
-            return None if expression.name in scope.arguments else _unknown(f"argument {expression.name}")
+            return _argument_fault(expression, scope)
         case Results():
             tool = known.tools.get(expression.tool)
             return _missing(
@@ -217,6 +217,18 @@ def _name_fault(expression: Expression, scope: Scope) -> str | None:
             return f"integer {value} is beyond 2^53 - 1"
         case _:
             return None
+
+
+def _argument_fault(expression: Argument, scope: Scope) -> str | None:
+    """An argument may be of any tool: one that has such a parameter, with what the path names, is enough."""
+    if expression.name not in scope.arguments:
+        return _unknown(f"argument {expression.name}")
+    types = [
+        param.type for tool in scope.core.tools for param in tool.params if leaf(param.id) == expression.name
+    ]
+    if not expression.path or any(follow(type_, expression.path, scope.core) for type_ in types):
+        return None
+    return _unknown(f"argument {'.'.join((expression.name, *expression.path))}")
 
 
 def pattern_fault(pattern: str) -> str | None:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from harness_dsl.ir.canonical import core_digest
+from harness_dsl.ir.canonical import canonical_json, core_digest
 from harness_dsl.ir.core import ListContent
 from harness_dsl.ir.evaluate import CallFact, Facts, evaluate, last_turn, limit_values, same, text_of
 from harness_dsl.ir.expressions import (
@@ -91,6 +91,18 @@ def test_rules_of_the_shop_hold_for_the_replies_they_mean(label: str, reply: str
     assert evaluate(rule(label), replying(reply)) is holds
 
 
+def test_an_argument_is_followed_into_its_record() -> None:
+    call = CallFact("tool/get_quote", {"request": {"link_id": 7}})
+    asked = Argument(name="request", path=("link_id",))
+    assert evaluate(asked, replace(FACTS, call=call)) == 7
+    assert evaluate(asked, replace(FACTS, call=None)) is None
+
+
+def test_an_argument_without_a_path_has_the_json_that_it_always_had() -> None:
+    assert canonical_json(Argument(name="link_id")) == b'{"kind":"argument","name":"link_id"}'
+    assert b'"path":["x"]' in canonical_json(Argument(name="link_id", path=("x",)))
+
+
 def test_hooks_of_the_shop_see_what_was_called_and_loaded() -> None:
     quoted, skill_first, _ = (hook.condition for hook in SHOP.hooks)
     assert evaluate(quoted, FACTS) is False
@@ -109,6 +121,7 @@ VALUES: list[tuple[Expression, Any]] = [
     (LoopValue(name="p"), None),
     (Argument(name="link_id"), 3),
     (Argument(name="quantity"), None),
+    (Argument(name="link_id", path=("street",)), None),
     (Results(tool="tool/get_quote", path=("amount",)), [89]),
     (Results(tool="tool/get_quote", path=("coupon",)), []),
     (Results(tool="tool/check_stock", path=("left",)), []),

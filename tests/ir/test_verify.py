@@ -141,6 +141,13 @@ CORE_FAULTS: list[tuple[Callable[[Core], Core], str, str]] = [
         "asked of text",
     ),
     (put(SPOKEN, Argument(name="link_id")), "prompt/system/section/rules/spoken", "argument link_id"),
+    (
+        lambda core: put("hooks.no_links.condition", Argument(name="link_id", path=("x",)))(
+            put("hooks.no_links.event", "before_call")(core)
+        ),
+        "hook/no_links",
+        "argument link_id.x",
+    ),
     (put(SPOKEN, Constant(value=-(2**60))), "prompt/system/section/rules/spoken", "beyond 2^53"),
     (put("hooks.skill_first.target", None), "hook/skill_first", "requires"),
     (put("hooks.skill_first.target", "skill/nowhere"), "hook/skill_first", "not declared"),
