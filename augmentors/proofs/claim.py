@@ -12,7 +12,7 @@ from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.surface import Surface
 
-Proof = Literal[1, 2, 3, 4]
+Proof = Literal[1, 2, 3, 4, 5]
 
 
 @dataclass(frozen=True)

@@ -99,7 +99,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
 
     opened = open_harness(options.path)
     policy: Policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
-    conversations = _conversations(options.transcripts, opened.core) if options.transcripts else ()
+    conversations = read_conversations(options.transcripts, opened.core) if options.transcripts else ()
     return Recipe(
         core=opened.core,
         surface=opened.surface,
@@ -111,7 +111,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
     )
 
 
-def _conversations(path: str, core: Core) -> tuple[Transcript, ...]:
+def read_conversations(path: str, core: Core) -> tuple[Transcript, ...]:
     """The transcripts of a JSON-lines file, all under this Core. Raises `HarnessFileError`."""
     from pydantic import ValidationError
 

@@ -1,7 +1,12 @@
 """Check the certificates of variants, without knowing the operators that drew them.
 
-Each failing row is named with the proof that it fails. Exit status 0: every row holds. 1: some row does not.
-2: there is no row, or a file that cannot be read.
+Each failing row is named with the proof that it fails. With --replay the conversation that a row shows is
+played again: the model's outputs in the names of the row, through the loop, tools and hooks that serve. That
+runs code of the project. Calls, results, replies and the final state must be those of the row, and those that
+the harness's own Surface gives.
+
+Exit status 0: every row holds. 1: some row does not. 2: there is no row, a file that cannot be read, or no
+row that --replay could play.
 """
 
 from __future__ import annotations
@@ -17,6 +22,11 @@ from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Iterator
+
+    from augmentors.coverage import Coverage
+    from harness_dsl.ir.core import Core
+    from runtime.replay_proof import ReplayProof
 
 HELP = "check the certificates of variants"
 
@@ -26,6 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--harness", metavar="FILE", required=True, help="the harness they are variants of")
     parser.add_argument(
         "--reproduce", action="store_true", help="apply the operators again with their seeds, and compare"
+    )
+    parser.add_argument(
+        "--replay", action="store_true", help="play the conversation of each row again, and compare"
+    )
+    parser.add_argument(
+        "--transcripts",
+        metavar="FILE",
+        help="JSON lines: the conversations that rows show, as they were given to `augment`",
     )
     parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
     parser.add_argument(
@@ -47,15 +65,18 @@ def run(options: argparse.Namespace) -> int:
         return fail("--workers must be at least 1")
     if options.coverage and not Path(options.coverage).parent.is_dir():
         return fail(f"there is no folder `{Path(options.coverage).parent}`")
+    if options.transcripts and not options.replay:
+        return fail("--transcripts says what --replay plays: give both")
     try:
         opened = open_harness(options.harness)
+        further = _replay(options, opened.core) if options.replay else None
     except HarnessFileError as error:
         if error.status == 2:
             return fail(str(error))
         print(error, file=sys.stderr)
         return error.status
     failed, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
-    against = Against(opened.core, opened.surface, options.reproduce)
+    against = Against(opened.core, opened.surface, options.reproduce, further)
     for row in failing(against, numbered(path), coverage, options.workers):
         failed += 1
         for fault in row.faults:
@@ -70,6 +91,30 @@ def run(options: argparse.Namespace) -> int:
         write_atomically(options.coverage, text.encode("utf-8"))
     for line in (*said.rest(), coverage.summary(), *(coverage.lines() if options.coverage else ())):
         print(line, file=sys.stderr)
+    for line in _unproved(coverage):
+        print(line, file=sys.stderr)
     hold = "row holds" if coverage.rows == 1 else "rows hold"
     print(f"{coverage.rows - failed} of {coverage.rows} {hold}", file=sys.stderr)
+    if options.replay and not failed and coverage.unproved.total() == coverage.rows:
+        return fail("--replay could play no row")
     return 1 if failed else 0
+
+
+def _replay(options: argparse.Namespace, core: Core) -> ReplayProof:
+    """Raises `HarnessFileError`."""
+    from harness_dsl.cli.augment import read_conversations
+    from harness_dsl.syntax.opening import HarnessFileError
+    from runtime.load import LoadError, load_harness
+    from runtime.replay_proof import ReplayProof
+
+    conversations = read_conversations(options.transcripts, core) if options.transcripts else ()
+    try:
+        return ReplayProof(load_harness(Path(options.harness)), conversations)
+    except LoadError as error:
+        raise HarnessFileError(str(error), error.status) from None
+
+
+def _unproved(coverage: Coverage) -> Iterator[str]:
+    """How many rows were not replayed, and why."""
+    for reason, count in coverage.unproved.most_common():
+        yield f"{count} {'row was' if count == 1 else 'rows were'} not replayed: {reason}"
