@@ -25,6 +25,7 @@ COMMANDS = {
     "render": "print exactly what the model sees",
     "augment": "draw certified variants of a harness",
     "verify": "check the certificates of variants",
+    "lift": "take over recorded conversations as transcripts of a harness",
     "variants": "show variants of a harness side by side",
     "test": "run the tests of a harness on an engine",
     "train": "train a model on variants of a harness",

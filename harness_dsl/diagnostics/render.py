@@ -69,7 +69,7 @@ def _one(diagnostic: Diagnostic, files: Mapping[str, Lines]) -> str:
     head += f"{diagnostic.severity}[{diagnostic.code}] {diagnostic.message}"
     parts = [head]
     if lines is not None and lines.text:
-        parts.append(_excerpt(diagnostic.span, lines, "^"))
+        parts.append(excerpt(diagnostic.span, lines, "^"))
     for label in diagnostic.labels:
         known = files.get(label.span.path)
         if known is None:
@@ -77,7 +77,7 @@ def _one(diagnostic: Diagnostic, files: Mapping[str, Lines]) -> str:
         where = known.place(label.span.start)
         elsewhere = f"{label.span.path}:" if label.span.path != diagnostic.span.path else ""
         parts.append(f"  {label.text} ({elsewhere}{where.line}:{where.column})")
-        parts.append(_excerpt(label.span, known, "-"))
+        parts.append(excerpt(label.span, known, "-"))
     if diagnostic.help:
         parts.append(f"  help: {diagnostic.help}")
     if diagnostic.fix is not None:
@@ -86,8 +86,10 @@ def _one(diagnostic: Diagnostic, files: Mapping[str, Lines]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def _excerpt(span: Span, lines: Lines, mark: str) -> str:
-    """The first line of `span`, and marks under what of it stands there."""
+def excerpt(span: Span, lines: Lines, mark: str, number: int | None = None) -> str:
+    """The first line of `span`, and marks under what of it stands there. `number`: that of a line which
+    stands alone in `lines`.
+    """
     place = lines.place(span.start)
     line = lines.line(place.line)
     start = place.column - 1
@@ -96,9 +98,9 @@ def _excerpt(span: Span, lines: Lines, mark: str) -> str:
     shown = line[cut : cut + WIDEST]
     before, at_fault = _visible(line[cut:start]), _visible(line[start : min(end, cut + WIDEST)])
     ellipsis = "…" if cut else ""
-    number = f"{place.line:>5} | "
+    gutter = f"{number or place.line:>5} | "
     marks = " " * (width(ellipsis + before)) + mark * max(1, width(at_fault))
-    return f"{number}{ellipsis}{_visible(shown)}\n      | {marks}"
+    return f"{gutter}{ellipsis}{_visible(shown)}\n      | {marks}"
 
 
 def _visible(line: str) -> str:

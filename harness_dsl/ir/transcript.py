@@ -128,9 +128,12 @@ Event = Annotated[
 
 
 class Transcript(Node):
-    """A conversation under one Core. `inputs` are JSON values by input identifier."""
+    """A conversation under one Core. `inputs` are JSON values by input identifier. `lineage` is what it has
+    in common with others by kind (`task`, `product`, `wording` …): splits keep what shares any together.
+    """
 
     schema_version: Literal["1.0"] = "1.0"
     core_digest: str
     inputs: dict[str, Any] = Field(default_factory=dict)
     events: tuple[Event, ...] = ()
+    lineage: dict[str, str] = Field(default_factory=dict)

@@ -79,6 +79,7 @@ class Lifter:
         self._events: list[Event] = []
         self._digest: str | None = None
         self._inputs: dict[str, Any] = {}
+        self._lineage: dict[str, str] = {}
         self._waiting: dict[str, ModelEvent] = {}
         self._calls = 0
         self._notes: list[str] = []
@@ -98,8 +99,13 @@ class Lifter:
         del self._notes[notes:]
         return event
 
-    def add(self, message: Mapping[str, Any]) -> None:
-        """Take the next message."""
+    def open(self, core: str, inputs: Mapping[str, Any], lineage: Mapping[str, str]) -> None:
+        """Begin as a system message of the harness with digest `core` does."""
+        self._open({"core": core, "inputs": inputs, "lineage": lineage})
+
+    def add(self, message: Mapping[str, Any]) -> tuple[Event, ...]:
+        """Take the next message; the events that it is lifted to."""
+        begun = len(self._events)
         harness = message.get("harness")
         harness = harness if isinstance(harness, Mapping) else {}
         if message.get("role") == "system" and not self._events and self._digest is None:
@@ -112,10 +118,13 @@ class Lifter:
         for event in after if isinstance(after, list) else []:
             if recorded := self._recorded(event):
                 self._events.append(recorded)
+        return tuple(self._events[begun:])
 
     def lifted(self) -> Lifted:
         digest = self._digest or core_digest(self._view.core)
-        transcript = Transcript(core_digest=digest, inputs=self._inputs, events=tuple(self._events))
+        transcript = Transcript(
+            core_digest=digest, inputs=self._inputs, events=tuple(self._events), lineage=self._lineage
+        )
         mentions = 0
         unresolved: list[str] = []
         for prose in _prose(self._events):
@@ -129,6 +138,9 @@ class Lifter:
         digest, inputs = harness.get("core"), harness.get("inputs")
         self._digest = digest if isinstance(digest, str) else core_digest(self._view.core)
         self._inputs = dict(inputs) if isinstance(inputs, Mapping) else {}
+        lineage = harness.get("lineage")
+        if isinstance(lineage, Mapping):
+            self._lineage = {str(key): str(value) for key, value in lineage.items()}
 
     def _recorded(self, data: Any) -> Event | None:
         try:

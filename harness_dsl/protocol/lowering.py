@@ -1,6 +1,6 @@
 """`lower`: a transcript as OpenAI-style messages under one Surface.
 
-    system     the rendered prompt; `harness` holds the inputs and the digest of the Core
+    system     the rendered prompt; `harness` holds the inputs, the digest of the Core and the lineage
     user       the user's text
     assistant  `reasoning_content`, `content`, `tool_calls`: a turn that thinks, replies, calls, in this order
     tool       a result or a loaded skill, answering `tool_call_id`
@@ -48,6 +48,8 @@ def lower_view(transcript: Transcript, view: View) -> list[Message]:
         "content": view.quick.system_text(transcript.inputs),
         "harness": {"core": transcript.core_digest, "inputs": transcript.inputs},
     }
+    if transcript.lineage:
+        system["harness"]["lineage"] = transcript.lineage
     lifter = Lifter(view)
     lifter.add(system)
     messages = [system]

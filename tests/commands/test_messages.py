@@ -20,6 +20,7 @@ WAYS = {
     "render": ["{file}"],
     "augment": ["{file}"],
     "variants": ["{file}"],
+    "lift": ["{file}", "--harness", "{ok}"],
     "verify": ["{file}", "--harness", "{ok}"],
     "test": ["{file}"],
     "train": ["sft", "{file}"],
