@@ -58,6 +58,7 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, capfd: pytest.CaptureFix
     harness = (tmp_path / "tea.harness").read_text()
     for name in ("old.harness", "new.harness"):
         (tmp_path / name).write_text(harness)
+    (tmp_path / "logs.jsonl").write_text('{"messages": [{"role": "user", "content": "hello"}]}\n')
     run("harnessc compile tea.harness --target mcp -o tools.json", tmp_path)
     run("git init -q && git add tea.harness && git commit -qm tea", tmp_path)
     ran = 0
