@@ -12,6 +12,9 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 from harness_dsl.ir.surface import Surface
 
+DRAWS = 2
+"""How operators draw: an earlier one gave other rows for the same seed."""
+
 LimitSetting = int | str | dict[Literal["decimal"], str]
 
 
@@ -26,6 +29,7 @@ class Applied(Node):
 class Certificate(Node):
     """A variant and its claim.
 
+    draws          how its operators drew (`DRAWS`), which is 1 where a row does not say
     base_core      digest of the Core that was varied
     core           digest of the Core of this variant; another one only where limits moved
     limits         the moved limits: an integer, a word, or a decimal as `{"decimal": "1.5"}`
@@ -38,6 +42,7 @@ class Certificate(Node):
 
     schema_version: Literal["1.0"] = "1.0"
     tool_version: str = __version__
+    draws: int = 1
     seed: int
     row: int
     base_core: str

@@ -1,40 +1,113 @@
-"""Draws from a stream of random bits, exactly as `random.Random` draws, without its checks.
+"""The random draws of one operator in one row: its bits are SHAKE-256 of a key.
 
-Rows are pinned by seed: what `choice` and `sample` give for one state of a stream is part of the format of a
-certificate. Python promises neither for other versions of itself, this module does; a law compares the two.
+Rows are pinned by seed: what a draw gives for one key is part of the format of a certificate. Python promises
+that neither for its own generator's `choice` and `sample` nor for their future versions; this module does.
+A hash is also begun in a microsecond, where the state of a Mersenne twister takes as long as drawing a
+hundred names.
 """
 
-from collections.abc import Callable, Sequence
+import sys
+from array import array
+from collections.abc import Callable, Iterator, MutableSequence, Sequence
+from hashlib import shake_256
 from random import Random
-from typing import TypeVar
+from typing import Any, Literal, NoReturn, TypeVar
 
 _Item = TypeVar("_Item")
+_BLOCK = 136
+"""Bytes that one permutation of SHAKE-256 gives."""
 
 
-def chooser(rng: Random) -> Callable[[Sequence[_Item]], _Item]:
-    """`rng.choice` for sequences that are not empty."""
-    bits = rng.getrandbits
+class Stream(Random):
+    """A `random.Random` for the draws that operators make. Draws of large numbers are its base's."""
 
-    def choose(options: Sequence[_Item]) -> _Item:
-        count = len(options)
-        width = count.bit_length()
-        at = bits(width)
-        while at >= count:
-            at = bits(width)
-        return options[at]
+    _next: Callable[[], int]
 
-    return choose
+    def __new__(cls, key: bytes) -> "Stream":
+        # A number keeps the base from asking the system for 2,500 random bytes.
+        return super().__new__(cls, 0)  # type: ignore[call-arg]  # the stubs leave the number out
+
+    def __init__(self, key: bytes) -> None:
+        self.gauss_next = None
+        self.restart(key)
+
+    def restart(self, key: bytes) -> "Stream":
+        """Itself, as a new stream of `key` would be."""
+        self._key = key
+        self._blocks = 0
+        self._next = _numbers(key).__next__
+        return self
+
+    def random(self) -> float:
+        """At least 0 and below 1, in steps of 2^-32."""
+        return self._next() / 4294967296
+
+    def getrandbits(self, k: int, /) -> int:
+        """`k` random bits."""
+        if k <= 32:
+            return self._next() >> (32 - k)
+        return int.from_bytes(self.randbytes((k + 7) // 8), "big") >> (-k % 8)
+
+    def randbytes(self, n: int) -> bytes:
+        """`n` bytes, each time others."""
+        self._blocks += 1
+        return shake_256(b"%b/%d" % (self._key, self._blocks)).digest(n)
+
+    def below(self, count: int) -> int:
+        """A number from 0 on that is less than `count`, which is far below 2^32."""
+        return self._next() * count >> 32
+
+    def randint(self, a: int, b: int) -> int:
+        """A number from `a` to `b`, both included."""
+        return a + self.below(b - a + 1) if b - a < 1 << 20 else super().randint(a, b)
+
+    def choice(self, seq: Any) -> Any:
+        """One of `seq`, which must not be empty."""
+        return seq[self._next() * len(seq) >> 32]
+
+    def shuffle(self, x: MutableSequence[Any]) -> None:
+        """`x` in a random order, in place."""
+        x[:] = self.sample(x, len(x))
+
+    def sample(self, population: Sequence[_Item], k: int, *, counts: object = None) -> list[_Item]:
+        """`k` of `population` in random order, none twice. `counts` are not taken."""
+        if counts is not None or not 0 <= k <= len(population):
+            raise ValueError("a sample is no larger than what it is taken from, and without counts")
+        pool, drawn = list(population), []
+        for left in range(len(pool), len(pool) - k, -1):
+            at = self.below(left)
+            drawn.append(pool[at])
+            pool[at] = pool[left - 1]
+        return drawn
+
+    def seed(self, a: Any = None, version: int = 2) -> None:
+        """A stream begins with its key; nothing else seeds it."""
+
+    def getstate(self) -> NoReturn:
+        """Raises: a stream is begun again from its key."""
+        raise NotImplementedError("a stream is begun again from its key")
+
+    def setstate(self, state: object) -> NoReturn:
+        """Raises: a stream is begun again from its key."""
+        raise NotImplementedError("a stream is begun again from its key")
 
 
-def shuffled(rng: Random, items: Sequence[_Item]) -> tuple[_Item, ...]:
-    """`tuple(rng.sample(items, len(items)))`."""
-    bits = rng.getrandbits
-    pool, drawn = list(items), []
-    for left in range(len(pool), 0, -1):
-        width = left.bit_length()
-        at = bits(width)
-        while at >= left:
-            at = bits(width)
-        drawn.append(pool[at])
-        pool[at] = pool[left - 1]
-    return tuple(drawn)
+def _numbers(key: bytes) -> Iterator[int]:
+    """Numbers of 32 bits without end."""
+    block = 0
+    while True:
+        yield from _cast(shake_256(b"%b#%d" % (key, block)).digest(_BLOCK), "I")
+        block += 1
+
+
+def shorts(rng: Random, count: int) -> Sequence[int]:
+    """`count` numbers of 16 bits at once."""
+    return _cast(rng.randbytes(2 * count), "H")
+
+
+def _cast(data: bytes, code: Literal["H", "I"]) -> Sequence[int]:
+    if sys.byteorder == "little":
+        return memoryview(data).cast(code)
+    numbers = array(code, data)
+    numbers.byteswap()
+    return numbers

@@ -47,6 +47,7 @@ def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
     data = {
         "v": VERSION,
         "by": certificate.tool_version,
+        "draws": certificate.draws,
         "seed": certificate.seed,
         "row": certificate.row,
         "core": book.digest,
@@ -60,6 +61,8 @@ def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
         "limits": certificate.limits,
     }
     kept = {key: value for key, value in data.items() if value not in ("", {}, [])}
+    if certificate.draws == 1:
+        del kept["draws"]
     if certificate.footprint is not None:
         kept["needs"] = [book.numbers.get(id_, id_) for id_ in certificate.footprint.symbols]
     return kept
@@ -198,6 +201,7 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
     return Certificate.model_validate(
         {
             "tool_version": data["by"],
+            "draws": data.get("draws", 1),
             "seed": data["seed"],
             "row": data["row"],
             "base_core": lengthened(data["core"]),

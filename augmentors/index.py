@@ -45,6 +45,7 @@ class Index:
     near_names  names of the same meaning by pool and symbol, filled when first asked for
     hideable    what may be hidden, by what it depends on besides the Core
     far_tools   distractors that are close to nothing in a footprint, with the keys of their names
+    other_orders  by list and order, the others that are legal; none of a long list
     close_tools  by bank, each distractor with the tools it is too close to, filled when first asked for
     """
 
@@ -73,6 +74,9 @@ class Index:
     far_tools: dict[tuple[str, tuple[SemanticId, ...]], list[tuple[ForeignTool, str]]] = field(
         default_factory=dict
     )
+    other_orders: dict[
+        tuple[str, tuple[SemanticId, ...] | None], tuple[tuple[SemanticId, ...], ...]
+    ] = field(default_factory=dict)
     close_tools: dict[str, list[tuple[ForeignTool, frozenset[SemanticId]]]] = field(default_factory=dict)
 
     def beside(self, id_: SemanticId) -> tuple[SemanticId, ...]:

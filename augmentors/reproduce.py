@@ -5,11 +5,12 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from augmentors.base import Operator, OracleChanging, TaskRelative
-from augmentors.certificates import Certificate
+from augmentors.certificates import DRAWS, Certificate
 from augmentors.footprint import Footprint
 from augmentors.limit_values import moved_limits
 from augmentors.registry import OPERATORS, allowed
 from augmentors.variants import stream
+from harness_dsl import __version__
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 
@@ -20,6 +21,12 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
     unknown = [name for name in names if name not in OPERATORS]
     if unknown:
         yield f"`{unknown[0]}` is no operator of this version"
+        return
+    if certificate.draws != DRAWS:
+        yield (
+            f"it was drawn in manner {certificate.draws} (by {certificate.tool_version}), and this version"
+            f" ({__version__}) draws in manner {DRAWS}: a seed gives other rows"
+        )
         return
     if not allowed(names):
         yield "its operators stand in an order that the registry does not allow"

@@ -1,14 +1,16 @@
 """Draws variants: row N of a seed can be drawn alone, anywhere, and is always the same."""
 
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 
 from augmentors.base import Operator
-from augmentors.certificates import Applied, Certificate
+from augmentors.certificates import DRAWS, Applied, Certificate
+from augmentors.chance import Stream
 from augmentors.changes import changed
 from augmentors.footprint import Footprint
-from augmentors.levels import Level, weakest
+from augmentors.levels import weakest
 from augmentors.limit_values import moved_limits
 from augmentors.observations import observations
 from augmentors.policy import Policy
@@ -18,33 +20,62 @@ from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Variant:
-    """A Core as it is shown once. `core` is the one that came in, unless limits moved."""
+    """A Core as it is shown once. `core` is the one that came in, unless limits moved.
+
+    `is_original`: nothing was changed.
+    """
 
     core: Core
     surface: Surface
-    certificate: Certificate
+    is_original: bool
+    certify: Callable[[], Certificate] = field(repr=False)
 
-    @property
-    def is_original(self) -> bool:
-        """Whether nothing was changed."""
-        return not self.certificate.operators
+    @classmethod
+    def claimed(cls, core: Core, certificate: Certificate) -> "Variant":
+        """The variant that a certificate tells of; `core` has its limits."""
+        return cls(core, certificate.surface, not certificate.operators, lambda: certificate)
+
+    @cached_property
+    def certificate(self) -> Certificate:
+        """What the variant claims; put together when somebody asks for it."""
+        return self.certify()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Variant) and (self.core, self.surface, self.certificate) == (
+            other.core,
+            other.surface,
+            other.certificate,
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # it holds dictionaries
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class _Step:
-    """`shown`: the Surface after it."""
+    """What `operator` made of a Core and a Surface."""
 
     operator: Operator
-    changed: tuple[SemanticId, ...]
-    level: Level
-    shown: Surface
+    core: Core
+    before: Surface
+    new_core: Core
+    after: Surface
+
+    def changed(self) -> tuple[SemanticId, ...]:
+        """The ids that it changed."""
+        if self.new_core is not self.core:
+            return tuple(sorted(moved_limits(self.core, self.new_core)))
+        return changed(self.core, self.before, self.after)
 
 
 def stream(seed: int, row: int, name: str) -> Random:
     """The random stream of one operator in one row."""
-    return Random(int.from_bytes(sha256(f"{seed}/{row}/{name}".encode()).digest()))
+    return Stream(_key(seed, row, name))
+
+
+def _key(seed: int, row: int, name: str) -> bytes:
+    return f"{seed}/{row}/{name}".encode()
 
 
 def draw(
@@ -55,53 +86,51 @@ def draw(
     `footprint` None: the task is not known, and every tool and skill counts as needed.
     """
     needs = footprint or Footprint.everything(core)
-    chance = stream(seed, row, "policy")
-    keeps_original = chance.random() < policy.original
-    fired = [choice for choice in policy.operators if chance.random() < choice.probability]
+    rng = Stream(_key(seed, row, "policy"))
+    keeps_original = rng.random() < policy.original
+    fired = [choice for choice in policy.operators if rng.random() < choice.probability]
     steps: list[_Step] = []
     now, shown = core, surface
     if not keeps_original:
         for choice in fired:
-            now, shown = _apply(choice.instance, now, shown, needs, seed, row, steps)
+            rng.restart(_key(seed, row, choice.operator))
+            now, shown = _apply(choice.instance, now, shown, needs, rng, steps)
         if not steps:
             others = [choice for choice in policy.operators if choice.probability > 0 and choice not in fired]
-            chance.shuffle(others)
+            stream(seed, row, "policy/others").shuffle(others)
             for choice in others:
-                now, shown = _apply(choice.instance, now, shown, needs, seed, row, steps)
+                rng.restart(_key(seed, row, choice.operator))
+                now, shown = _apply(choice.instance, now, shown, needs, rng, steps)
                 if steps:
                     break
-    if len(steps) > 1 and now is core and not changed(core, surface, shown):
+    if len(steps) > 1 and now is core and _alike(surface, shown):
         # One operator took back what another did: the first alone stands.
         del steps[1:]
-        shown = steps[0].shown
-    return Variant(now, shown, _certificate(core, now, shown, steps, seed, row, footprint))
+        shown = steps[0].after
+    return Variant(now, shown, not steps, lambda: _certificate(core, now, shown, steps, seed, row, footprint))
 
 
 def _apply(
-    operator: Operator,
-    core: Core,
-    surface: Surface,
-    footprint: Footprint,
-    seed: int,
-    row: int,
-    steps: list[_Step],
+    operator: Operator, core: Core, surface: Surface, footprint: Footprint, rng: Random, steps: list[_Step]
 ) -> tuple[Core, Surface]:
     """`core` and `surface` after `operator`; a step is added if something changed."""
-    rng = stream(seed, row, operator.name)
     if operator.kind == "oracle-changing":
         new = operator.apply(core, surface, rng)
-        moved = tuple(sorted(moved_limits(core, new)))
-        if moved:
-            steps.append(_Step(operator, moved, operator.level, surface))
+        if new is not core and moved_limits(core, new):
+            steps.append(_Step(operator, core, surface, new, surface))
         return new, surface
     if operator.kind == "task-relative":
         shown = operator.apply(core, surface, footprint, rng)
     else:
         shown = operator.apply(core, surface, rng)
-    touched = () if shown is surface else changed(core, surface, shown)
-    if touched:
-        steps.append(_Step(operator, touched, operator.level_of(core, surface, shown), shown))
+    if shown is not surface and not _alike(surface, shown):
+        steps.append(_Step(operator, core, surface, core, shown))
     return core, shown
+
+
+def _alike(one: Surface, other: Surface) -> bool:
+    """Whether two Surfaces say the same; what they share is not looked into."""
+    return one.__dict__ == other.__dict__
 
 
 def _certificate(
@@ -116,6 +145,7 @@ def _certificate(
     digest_of_core = quick_core_digest(core)
     # Nothing here came from outside: validating thousands of ids would take as long as drawing them.
     return Certificate.model_construct(
+        draws=DRAWS,
         seed=seed,
         row=row,
         base_core=quick_core_digest(base) if core is not base else digest_of_core,
@@ -127,11 +157,11 @@ def _certificate(
             Applied.model_construct(
                 operator=step.operator.name,
                 parameters=step.operator.said,
-                changed=step.changed,
+                changed=step.changed(),
             )
             for step in steps
         ),
         observations=observations(step.operator.observation for step in steps),
-        level=weakest(step.level for step in steps),
+        level=weakest(step.operator.level_of(step.core, step.before, step.after) for step in steps),
         footprint=footprint,
     )

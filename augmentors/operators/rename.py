@@ -9,6 +9,7 @@ another style, or words of near meaning from the bank), since there a model read
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from random import Random
 from typing import ClassVar, Literal
 
@@ -17,16 +18,20 @@ from pydantic import Field
 from augmentors import observations
 from augmentors.banks import Pool, WordPool, word_pool
 from augmentors.base import Law, Parameters, Preserving
+from augmentors.boards import BOARDS, Manner, Table, Wishes
+from augmentors.chance import shorts
 from augmentors.identifiers import Style
 from augmentors.index import Index, index
 from augmentors.levels import Level
-from augmentors.namer import Namer, Taste, is_legal, shown
+from augmentors.namer import is_legal, shown
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, kind, leaf
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Surface
 
 Renamed = Literal["skill", "tool", "param", "value", "field", "section"]
 
+_KEPT = 4
 _EXCHANGED = ("tool", "skill", "param")
 
 
@@ -55,6 +60,17 @@ class RenameParameters(Parameters):
     styles: tuple[Style, ...] = Field(default=("snake", "camel", "kebab"), min_length=1)
 
 
+@dataclass(frozen=True)
+class _Ready:
+    """`spaces`: per namespace, the symbols of the chosen kinds whose name is free to change."""
+
+    known: Index
+    surface: Surface
+    spaces: list[tuple[SemanticId, ...]]
+    table: Table
+    has_pinyin: bool
+
+
 class Rename(Preserving):
     """Draws or exchanges the shown names of skills, tools, parameters, enum values and result fields."""
 
@@ -74,31 +90,39 @@ class Rename(Preserving):
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         super().__init__(parameters)
-        self._kept: tuple[Index, Surface, list[tuple[SemanticId, ...]], list[SemanticId]] | None = None
+        self._kept: list[_Ready] = []
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Symbols of the chosen kinds that may take another name."""
-        return tuple(self._free(index(core), surface)[1])
+        return self._ready(index(core), surface).table.ids
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other names."""
-        known = index(core)
-        spaces, candidates = self._free(known, surface)
-        if self.parameters.swap and rng.random() < self.parameters.swap:
-            exchanged = _exchange(known, surface, spaces, rng)
+        known, wanted = index(core), self.parameters
+        ready = self._ready(known, surface)
+        if wanted.swap and rng.random() < wanted.swap:
+            exchanged = _exchange(known, surface, ready.spaces, rng)
             if exchanged:
-                return surface.model_copy(update={"names": {**surface.names, **exchanged}})
-        namer = self._namer(known, surface, rng)
-        if not candidates:
+                return with_changes(surface, names={**surface.names, **exchanged})
+        table = ready.table
+        if not table.ids:
             return surface
+        style, number = rng.choice(wanted.styles), int(rng.random() * BOARDS)
+        pinyin = ready.has_pinyin and rng.random() < wanted.pinyin
+        names = table.board(Manner(style, pinyin), number).names(shorts(rng, table.width))
+        given = dict(zip(table.ids, names, strict=True))
+        chosen = self._chosen(given, rng)
+        return with_changes(surface, names={**surface.names, **chosen}) if chosen else surface
+
+    def _chosen(self, given: dict[SemanticId, str], rng: Random) -> dict[SemanticId, str]:
+        """The names that a variant shows: each as likely as `share` says, at least one."""
         share = self.parameters.share
-        chosen = candidates if share >= 1 else [id_ for id_ in candidates if rng.random() < share]
-        names = dict(surface.names)
-        for id_ in chosen or [rng.choice(candidates)]:
-            name = namer.draw(id_)
-            if name is not None:
-                names[id_] = name
-        return surface.model_copy(update={"names": names})
+        if "" in given.values():
+            given = {id_: name for id_, name in given.items() if name}
+        if share >= 1 or not given:
+            return given
+        chosen = [id_ for id_ in given if rng.random() < share] or [rng.choice(list(given))]
+        return {id_: given[id_] for id_ in chosen}
 
     def level_of(self, core: Core, before: Surface, after: Surface) -> Level:
         """`declared` if a symbol without description took a name of other words, else `structural`."""
@@ -110,31 +134,18 @@ class Rename(Preserving):
                 return "declared"
         return "structural"
 
-    def _namer(self, known: Index, surface: Surface, rng: Random) -> Namer:
-        wanted = self.parameters
+    def _ready(self, known: Index, surface: Surface) -> "_Ready":
+        """What rows that start from one Surface have in common; they mostly start from the default one."""
+        for ready in self._kept:
+            if ready.known is known and ready.surface is surface:
+                return ready
+        wanted, spaces = self.parameters, self._free_spaces(known, surface)
         pool = wanted.words or word_pool(wanted.pool)
-        taste = Taste(
-            style=rng.choice(wanted.styles),
-            pinyin=bool(pool.pinyin_verbs and pool.pinyin_nouns) and rng.random() < wanted.pinyin,
-            related=wanted.related,
-            declared=wanted.declared,
-            longer=wanted.longer,
-        )
-        return Namer(known, surface, pool, wanted.pool, taste, rng)
-
-    def _free(self, known: Index, surface: Surface) -> tuple[list[tuple[SemanticId, ...]], list[SemanticId]]:
-        """Per namespace, the symbols of the chosen kinds whose name is free to change; and those of them for
-        which there is another name.
-
-        Rows start from one default Surface, so what it gives is kept.
-        """
-        kept = self._kept
-        if kept is None or kept[0] is not known or kept[1] is not surface:
-            spaces = self._free_spaces(known, surface)
-            namer = self._namer(known, surface, Random(0))
-            candidates = [id_ for ids in spaces for id_ in ids if namer.can_name(id_)]
-            kept = self._kept = (known, surface, spaces, candidates)
-        return kept[2], kept[3]
+        wishes = Wishes(wanted.pool, pool, wanted.related, wanted.declared, wanted.longer)
+        table = Table(known, surface, wishes, (id_ for ids in spaces for id_ in ids))
+        made = _Ready(known, surface, spaces, table, bool(pool.pinyin_verbs and pool.pinyin_nouns))
+        self._kept = [made, *self._kept[: _KEPT - 1]]
+        return made
 
     def _free_spaces(self, known: Index, surface: Surface) -> list[tuple[SemanticId, ...]]:
         kinds = frozenset(self.parameters.kinds)

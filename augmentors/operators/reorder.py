@@ -14,12 +14,13 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Law, Parameters, Preserving
-from augmentors.chance import shuffled
+from augmentors.chance import shorts
 from augmentors.index import Index, index
 from augmentors.levels import Level
-from augmentors.orders import current_order, has_another, neighbours, random_sections
+from augmentors.orders import another_order, current_order, has_another
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Surface
 
 Ordered = Literal["tools", "skills", "sections", "params", "fields", "rules", "steps"]
@@ -31,7 +32,6 @@ _ROLES: dict[str, Ordered] = {
     "skill": "steps",
     "prompt": "rules",
 }
-_TRIES = 4
 
 
 class ReorderParameters(Parameters):
@@ -68,7 +68,8 @@ class Reorder(Preserving):
         keys = self._free(core, known)
         if "tools" not in keys and core.tools and surface.distractors and "tools" in self.parameters.lists:
             keys = (*keys, "tools")
-        return tuple(key for key in keys if _movable(core, known, key, surface))
+        said = surface.orders
+        return tuple(key for key in keys if key not in said or _movable(core, key, said[key]))
 
     def _free(self, core: Core, known: Index) -> tuple[str, ...]:
         """Keys of the chosen lists of the harness itself that nothing freezes; kept, since rows ask again."""
@@ -80,42 +81,26 @@ class Reorder(Preserving):
                 if _role(core, key) in self.parameters.lists
                 and key not in known.frozen
                 and key not in known.unseen
+                and _movable(core, key, current_order(core, known, key, Surface()))
             )
             kept = self._kept = (known, tuple(free))
         return kept[1]
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other orders."""
-        known = index(core)
+        known, share = index(core), self.parameters.share
         keys = self.symbols(core, surface)
         if not keys:
             return surface
-        chosen = [key for key in keys if rng.random() < self.parameters.share] or [rng.choice(keys)]
+        chosen = keys if share >= 1 else [key for key in keys if rng.random() < share] or [rng.choice(keys)]
         orders = dict(surface.orders)
-        for key in chosen:
-            orders[key] = _another(core, known, key, current_order(core, known, key, surface), rng)
-        return surface.model_copy(update={"orders": orders})
+        for key, number in zip(chosen, shorts(rng, len(chosen)), strict=True):
+            orders[key] = another_order(core, known, key, surface, number, rng)
+        return with_changes(surface, orders=orders)
 
 
-def _movable(core: Core, known: Index, key: str, surface: Surface) -> bool:
-    if key == core.prompt.id:
-        return has_another(core, current_order(core, known, key, surface))
-    order = surface.orders.get(key)
-    return order is None or len(order) > 1
-
-
-def _another(
-    core: Core, known: Index, key: str, current: tuple[SemanticId, ...], rng: Random
-) -> tuple[SemanticId, ...]:
-    """A random order other than `current`, given that there is one."""
-    is_prompt = key == core.prompt.id
-    for _ in range(_TRIES):
-        order = random_sections(current, core.prompt.order, rng) if is_prompt else shuffled(rng, current)
-        if order != current:
-            return order
-    if is_prompt:
-        return rng.choice(neighbours(current, core.prompt.order))
-    return (*current[1:], current[0])
+def _movable(core: Core, key: str, order: tuple[SemanticId, ...]) -> bool:
+    return has_another(core, order) if key == core.prompt.id else len(order) > 1
 
 
 def _role(core: Core, key: str) -> Ordered:

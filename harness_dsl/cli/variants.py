@@ -103,7 +103,7 @@ def _read(opened: Opened, options: argparse.Namespace) -> list[Variant]:
             raise HarnessFileError(f"{options.source}: {row}", 1)
         certificate = row.certificate
         core = with_limits(opened.core, certificate.limits)
-        found.append(Variant(core, certificate.surface, certificate))
+        found.append(Variant.claimed(core, certificate))
     return found
 
 
