@@ -4,16 +4,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+SGLANG := .venv-sglang
+SGLANG_FILES := tests/sglang/environment
 export OMP_NUM_THREADS ?= 1
 export OMP_WAIT_POLICY ?= passive
 export TOKENIZERS_PARALLELISM ?= false
 export HF_HUB_OFFLINE ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help install demo study test check fmt test-slow update-golden bench gpu clean
+.PHONY: help install demo study test check fmt test-slow test-sglang test-sglang-slow update-golden bench gpu clean
 
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-14s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-16s %s\n", $$1, $$2}'
 
 install: $(STAMP) ## build .venv with everything the demo and the tests need
 
@@ -22,7 +24,7 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	@# torch first and alone: resolved together with the rest, a CUDA build of several GB can be chosen on machines without a GPU
 	$(BIN)/pip install --disable-pip-version-check -q "torch==2.13.0"
-	$(BIN)/pip install --disable-pip-version-check -q -e ".[train,serve,dev,bench]"
+	$(BIN)/pip install --disable-pip-version-check -q -e ".[train,serve,grammar,dev,bench]"
 	@touch $(STAMP)
 
 demo: $(STAMP) ## the whole journey: compile, augment, train twice, evaluate, serve, hot-swap (under 5 minutes)
@@ -46,6 +48,16 @@ fmt: $(STAMP) ## format the Python code
 
 test-slow: $(STAMP) ## the tests that take minutes
 	$(BIN)/python -m pytest -m slow --run-slow
+
+$(SGLANG)/.installed: $(SGLANG_FILES)/install.sh $(SGLANG_FILES)/requirements.txt $(wildcard $(SGLANG_FILES)/packages/*.py $(SGLANG_FILES)/packages/*/*.py)
+	@# where it cannot be built the tests say so, each of them, with the reason that it leaves
+	@$(SGLANG_FILES)/install.sh $(SGLANG) $(PYTHON) || test $$? -eq 3
+
+test-sglang: $(STAMP) $(SGLANG)/.installed ## the tests against the real SGLang server, on the CPU (builds .venv-sglang)
+	$(BIN)/python -m pytest tests/sglang --run-sglang
+
+test-sglang-slow: $(STAMP) $(SGLANG)/.installed ## speculative decoding on the real server, in interpreted kernels
+	$(BIN)/python -m pytest tests/sglang --run-sglang --run-slow -m slow
 
 update-golden: $(STAMP) ## rewrite golden files and generated pages; read the diff before you commit it
 	UPDATE_GOLDEN=1 $(BIN)/python -m pytest -q -m golden

@@ -20,13 +20,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--run-slow", action="store_true", help="run the tests marked slow")
     parser.addoption("--run-gpu", action="store_true", help="run the tests marked gpu")
+    parser.addoption("--run-sglang", action="store_true", help="run the tests against a real SGLang server")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if "golden" in getattr(item, "fixturenames", ()) or item.path.name == "test_golden.py":
             item.add_marker("golden")
-    for mark, option, target in (("slow", "--run-slow", "test-slow"), ("gpu", "--run-gpu", "gpu")):
+    switches = (
+        ("slow", "--run-slow", "test-slow"),
+        ("gpu", "--run-gpu", "gpu"),
+        ("sglang", "--run-sglang", "test-sglang"),
+    )
+    for mark, option, target in switches:
         if config.getoption(option):
             continue
         skip = pytest.mark.skip(reason=f"{mark}: run it with `make {target}`")

@@ -5,12 +5,14 @@ model.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from runtime.engines.base import EngineError, Generation, Sampling
+from runtime.engines.base import EngineError, Generation, Piece, Sampling
+from runtime.engines.embedded_arrivals import Arrivals
+from runtime.engines.embedded_grammar import Grammars
 from runtime.engines.embedded_model import BOUNDARY, load_model
 from runtime.engines.embedded_rows import Request
 from runtime.engines.embedded_worker import Worker
@@ -38,11 +40,14 @@ class EmbeddedEngine:
         max_sessions: int = 64,
         max_batch: int = 32,
         timeout_s: float = 120.0,
+        tokenizer: Path | None = None,
     ) -> None:
+        """`tokenizer` is the directory of the model's tokenizer, which only grammars need."""
         self._vocabulary = int(model.config.get_text_config().vocab_size)
         self._context = int(getattr(model.config.get_text_config(), "max_position_embeddings", 1 << 30))
         self._timeout_s = timeout_s
         self._worker = Worker(model, max_sessions=max_sessions, max_batch=max_batch)
+        self.grammars = None if tokenizer is None else Grammars(tokenizer, self._vocabulary)
 
     @classmethod
     def load(
@@ -57,18 +62,40 @@ class EmbeddedEngine:
     ) -> EmbeddedEngine:
         """The engine over the model in `directory`; see `load_model` for the errors."""
         model = load_model(directory, device=device, dtype=dtype)
-        return cls(model, max_sessions=max_sessions, max_batch=max_batch, timeout_s=timeout_s)
+        return cls(
+            model,
+            max_sessions=max_sessions,
+            max_batch=max_batch,
+            timeout_s=timeout_s,
+            tokenizer=Path(directory),
+        )
 
     async def generate(
         self, ids: Sequence[int], sampling: Sampling, *, session: str | None = None
     ) -> Generation:
         """Continue `ids`; the output ends by length where the model's context does."""
-        request = Request(tuple(ids), self._checked(ids, sampling), session)
+        request = await self._request(ids, sampling, session)
         self._worker.submit(request)
         try:
             return await asyncio.wait_for(asyncio.wrap_future(request.future), self._timeout_s)
         except TimeoutError as error:
-            raise EngineError(BOUNDARY, f"no answer within {self._timeout_s:g} s", retryable=True) from error
+            raise self._late() from error
+
+    async def stream(
+        self, ids: Sequence[int], sampling: Sampling, *, session: str | None = None
+    ) -> AsyncIterator[Piece]:
+        """Continue `ids`, in pieces of the ids that were chosen since the last one."""
+        request = await self._request(ids, sampling, session)
+        deadline = asyncio.get_running_loop().time() + self._timeout_s
+        arrivals = Arrivals(request)
+        self._worker.submit(request)
+        try:
+            while (piece := await asyncio.wait_for(arrivals.next(), arrivals.left(deadline))) is not None:
+                yield piece
+        except TimeoutError as error:
+            raise self._late() from error
+        finally:
+            request.future.cancel()
 
     async def generate_batch(
         self, prompts: Sequence[Sequence[int]], sampling: Sampling, *, sessions: Sequence[str] | None = None
@@ -85,6 +112,20 @@ class EmbeddedEngine:
     async def close(self) -> None:
         """End the worker thread; requests in flight fail."""
         await asyncio.to_thread(self._worker.close)
+
+    async def _request(self, ids: Sequence[int], sampling: Sampling, session: str | None) -> Request:
+        request = Request(tuple(ids), self._checked(ids, sampling), session)
+        if sampling.grammar is not None:
+            if self.grammars is None:
+                raise EngineError(BOUNDARY, "a grammar needs the model's tokenizer, which is not here")
+            # Compiling a large grammar takes up to a second.
+            request.matcher = await asyncio.to_thread(
+                self.grammars.matcher, sampling.grammar, sampling.stop_ids
+            )
+        return request
+
+    def _late(self) -> EngineError:
+        return EngineError(BOUNDARY, f"no answer within {self._timeout_s:g} s", retryable=True)
 
     def _checked(self, ids: Sequence[int], sampling: Sampling) -> Sampling:
         """`sampling` cut to the room that is left in the context."""

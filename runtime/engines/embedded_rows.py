@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,14 +17,21 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
     from transformers.cache_utils import Cache
 
+    from runtime.engines.embedded_grammar import Matcher
+
 
 @dataclass
 class Request:
-    """One prompt that waits for its answer. Cancelling `future` withdraws it."""
+    """One prompt that waits for its answer. Cancelling `future` withdraws it.
+
+    `listener` is told each id as it is chosen, with its log-probability, in the thread that runs the model.
+    """
 
     ids: tuple[int, ...]
     sampling: Sampling
     session: str | None
+    matcher: Matcher | None = None
+    listener: Callable[[int, float], None] | None = None
     future: Future[Generation] = field(default_factory=Future)
     started: float = field(default_factory=time.perf_counter)
 
@@ -62,13 +70,18 @@ class Row:
 
     @property
     def stopped(self) -> bool:
-        return bool(self.output) and self.output[-1] in self.request.sampling.stop_ids
+        matcher = self.request.matcher
+        ended = matcher is not None and matcher.ended
+        return bool(self.output) and (ended or self.output[-1] in self.request.sampling.stop_ids)
 
     def take(self, logits: Tensor) -> None:
-        chosen, logprob = choose(logits, self.request.sampling, self.random)
+        request = self.request
+        chosen, logprob = choose(logits, request.sampling, self.random, request.matcher)
         self.output.append(chosen)
-        if self.request.sampling.logprobs:
+        if request.sampling.logprobs:
             self.logprobs.append(logprob)
+        if request.listener is not None:
+            request.listener(chosen, logprob)
 
     def generation(self) -> Generation:
         return Generation(

@@ -9,6 +9,8 @@ from runtime.engines.base import Sampling
 if TYPE_CHECKING:
     from torch import Generator, Tensor
 
+    from runtime.engines.embedded_grammar import Matcher
+
 
 def generator(sampling: Sampling) -> Generator | None:
     """The random numbers of one request (None: greedy). They live on the CPU, so a seed means the same
@@ -26,14 +28,16 @@ def generator(sampling: Sampling) -> Generator | None:
     return source
 
 
-def choose(logits: Tensor, sampling: Sampling, source: Generator | None) -> tuple[int, float]:
+def choose(
+    logits: Tensor, sampling: Sampling, source: Generator | None, matcher: Matcher | None = None
+) -> tuple[int, float]:
     """One id from `logits` (vocabulary) and its log-probability at the sampling temperature, before `top_p`.
 
-    Raises `ValueError` when the logits are not numbers.
+    `matcher` bars ids and is told of the choice. Raises `ValueError` when the logits are not numbers.
     """
     import torch
 
-    scaled = logits.float()
+    scaled = logits.float() if matcher is None else matcher.masked(logits)
     if source is not None:
         scaled = scaled / sampling.temperature
     if not bool(torch.isfinite(scaled.max())):
@@ -43,6 +47,8 @@ def choose(logits: Tensor, sampling: Sampling, source: Generator | None) -> tupl
     else:
         kept = _nucleus(torch.softmax(scaled, dim=-1).cpu(), sampling.top_p)
         chosen = int(torch.multinomial(kept, 1, generator=source))
+    if matcher is not None:
+        matcher.accept(chosen)
     logprob = float(torch.log_softmax(scaled, dim=-1)[chosen]) if sampling.logprobs else 0.0
     return chosen, logprob
 

@@ -1,4 +1,5 @@
-"""A small server that speaks SGLang's `/generate` over any engine and keeps every request body.
+"""A small server that speaks SGLang's `/generate`, streamed or not, over any engine and keeps every request
+body.
 
 It shows what really goes over the wire: over a scripted engine in tests, or between a client and a server:
 
@@ -11,16 +12,17 @@ import contextlib
 import json
 import sys
 from collections.abc import AsyncIterator, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from runtime.engines.base import Engine, EngineError, Generation, Sampling
+from runtime.engines.base import Engine, EngineError, Generation, Grammar, GrammarKind, Sampling
 from runtime.engines.sglang import SGLangEngine
 
 
@@ -29,9 +31,18 @@ class RecordingServer:
     of aborted requests; with `log` each body is also appended to that file as a line of JSON.
 
     `failures` are status codes that the next requests get instead of an answer: for tests of retries.
+    `incremental` streams as SGLang does with `--incremental-streaming-output`. `context` is the length that
+    the server says its model has, if any.
     """
 
-    def __init__(self, engine: Engine, *, log: Path | None = None) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        *,
+        log: Path | None = None,
+        incremental: bool = False,
+        context: int | None = None,
+    ) -> None:
         self.requests: list[dict[str, Any]] = []
         self.aborted: list[str] = []
         self.flushes = 0
@@ -39,12 +50,15 @@ class RecordingServer:
         self.url = ""
         self._engine = engine
         self._log = log
+        self._incremental = incremental
+        self._context = context
         self.app = Starlette(
             routes=[
                 Route("/generate", self._generate, methods=["POST"]),
                 Route("/flush_cache", self._flush, methods=["GET", "POST"]),
                 Route("/abort_request", self._abort, methods=["POST"]),
                 Route("/health", self._health, methods=["GET"]),
+                Route("/v1/models", self._models, methods=["GET"]),
             ]
         )
 
@@ -75,21 +89,31 @@ class RecordingServer:
         if self.failures:
             status = self.failures.pop(0)
             return JSONResponse({"error": {"message": f"told to fail with {status}"}}, status_code=status)
-        parameters = body["sampling_params"]
-        sampling = Sampling(
-            max_tokens=parameters["max_new_tokens"],
-            temperature=parameters.get("temperature", 1.0),
-            top_p=parameters.get("top_p", 1.0),
-            stop_ids=tuple(parameters.get("stop_token_ids") or ()),
-            seed=parameters.get("sampling_seed"),
-            logprobs=bool(body.get("return_logprob")),
-        )
+        sampling = read_sampling(body)
+        request_id = str(body.get("rid", ""))
+        if body.get("stream"):
+            events = self._events(body["input_ids"], sampling, request_id)
+            return StreamingResponse(events, media_type="text/event-stream")
         try:
             generation = await self._engine.generate(body["input_ids"], sampling)
         except (EngineError, ValueError) as error:
-            status = 503 if isinstance(error, EngineError) and error.retryable else 400
-            return JSONResponse({"error": {"message": str(error)}}, status_code=status)
-        return JSONResponse(answer_body(generation, str(body.get("rid", ""))))
+            return JSONResponse({"error": {"message": str(error)}}, status_code=_status(error))
+        return JSONResponse(answer_body(generation, request_id))
+
+    async def _events(self, ids: list[int], sampling: Sampling, request_id: str) -> AsyncIterator[str]:
+        """The pieces as server-sent events; a failure is one too, since the status has been sent."""
+        sent: list[int] = []
+        logprobs: list[float] = []
+        try:
+            async for piece in self._engine.stream(ids, sampling):
+                sent += piece.ids
+                logprobs += piece.logprobs
+                start = len(sent) - len(piece.ids) if self._incremental else 0
+                part = Generation(tuple(sent[start:]), "length", tuple(logprobs[start:]))
+                yield _event(event_body(part, piece.generation, len(sent), request_id))
+        except (EngineError, ValueError) as error:
+            yield _event({"error": {"message": str(error), "code": _status(error)}})
+        yield "data: [DONE]\n\n"
 
     def _record(self, body: dict[str, Any]) -> None:
         self.requests.append(body)
@@ -108,6 +132,11 @@ class RecordingServer:
     async def _health(self, _: Request) -> Response:
         return Response()
 
+    async def _models(self, _: Request) -> Response:
+        if self._context is None:
+            return Response(status_code=404)
+        return JSONResponse({"object": "list", "data": [{"id": "model", "max_model_len": self._context}]})
+
 
 class _Server(uvicorn.Server):
     """Leaves signals to the program that it runs in."""
@@ -115,6 +144,33 @@ class _Server(uvicorn.Server):
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
         yield
+
+
+def read_sampling(body: dict[str, Any]) -> Sampling:
+    """What a request body asks for."""
+    parameters = body["sampling_params"]
+    kinds: tuple[GrammarKind, ...] = get_args(GrammarKind)
+    kind = next((kind for kind in kinds if parameters.get(kind)), None)
+    return Sampling(
+        max_tokens=parameters["max_new_tokens"],
+        temperature=parameters.get("temperature", 1.0),
+        top_p=parameters.get("top_p", 1.0),
+        stop_ids=tuple(parameters.get("stop_token_ids") or ()),
+        seed=parameters.get("sampling_seed"),
+        logprobs=bool(body.get("return_logprob")),
+        grammar=None if kind is None else Grammar(kind, parameters[kind]),
+    )
+
+
+def event_body(part: Generation, whole: Generation | None, count: int, request_id: str) -> dict[str, Any]:
+    """One event of a stream: the ids of `part`, of `count` so far, and how it ended once it has."""
+    body = answer_body(
+        part if whole is None else replace(whole, ids=part.ids, logprobs=part.logprobs), request_id
+    )
+    body["meta_info"]["completion_tokens"] = count
+    if whole is None:
+        body["meta_info"]["finish_reason"] = None
+    return body
 
 
 def answer_body(generation: Generation, request_id: str) -> dict[str, Any]:
@@ -136,7 +192,17 @@ def answer_body(generation: Generation, request_id: str) -> dict[str, Any]:
     if generation.logprobs:
         pairs = zip(generation.logprobs, generation.ids, strict=True)
         meta["output_token_logprobs"] = [[logprob, id_, None] for logprob, id_ in pairs]
+    if generation.draft_acceptance is not None:
+        meta["spec_accept_rate"] = generation.draft_acceptance
     return {"text": "", "output_ids": list(generation.ids), "meta_info": meta}
+
+
+def _event(body: dict[str, Any]) -> str:
+    return f"data: {json.dumps(body, ensure_ascii=False)}\n\n"
+
+
+def _status(error: Exception) -> int:
+    return 503 if isinstance(error, EngineError) and error.retryable else 400
 
 
 async def _record(url: str, log: Path, port: int) -> None:

@@ -3,10 +3,10 @@
 import asyncio
 import inspect
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
 from harness_dsl.ir.transcript import ModelEvent
-from runtime.engines.base import EngineError, Generation, Sampling
+from runtime.engines.base import EngineError, Generation, Piece, Sampling
 
 Policy = Callable[[Sequence[int]], Sequence[int] | Awaitable[Sequence[int]]]
 Encode = Callable[[Sequence[ModelEvent]], Sequence[int]]
@@ -54,6 +54,8 @@ class ScriptedEngine:
         """What the policy says for `ids`; `session` makes no difference to it."""
         if not ids:
             raise ValueError("the prompt is empty")
+        if sampling.grammar is not None:
+            raise EngineError("scripted", "it plays what it is given: a grammar would change nothing")
         started = time.perf_counter()
         self.prompts.append(tuple(ids))
         await asyncio.sleep(self._delay_s)
@@ -66,6 +68,17 @@ class ScriptedEngine:
             prompt_tokens=len(ids),
             seconds=time.perf_counter() - started,
         )
+
+    async def stream(
+        self, ids: Sequence[int], sampling: Sampling, *, session: str | None = None
+    ) -> AsyncIterator[Piece]:
+        """The output of `generate`, one id a piece."""
+        whole = await self.generate(ids, sampling, session=session)
+        for at, id_ in enumerate(whole.ids):
+            last = at + 1 == len(whole.ids)
+            yield Piece((id_,), whole.logprobs[at : at + 1], whole if last else None)
+        if not whole.ids:
+            yield Piece((), (), whole)
 
     async def close(self) -> None:
         """Nothing is held."""

@@ -7,36 +7,30 @@ endpoint.
 from __future__ import annotations
 
 import asyncio
-import random
+import contextlib
 import time
 import uuid
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from harness_dsl.diagnostics.system import install
-from runtime.engines.base import EngineError, Generation, Sampling
+from runtime.engines.base import EngineError, Generation, Piece, Sampling
+from runtime.engines.http_client import Http, Retry, parsed, retrying, until
 from runtime.engines.sglang_format import BOUNDARY, read_generation, request_body
+from runtime.engines.sglang_stream import Pieces
 
 if TYPE_CHECKING:
     import aiohttp
 
-ERROR_TEXT_LIMIT = 300
-LONGEST_WAIT_S = 30.0
-
-
-class _Retry(Exception):
-    """The request may succeed when it is sent again, after `wait_s` if the server asked for that."""
-
-    def __init__(self, message: str, wait_s: float | None = None) -> None:
-        super().__init__(message)
-        self.wait_s = wait_s
+LIMITLESS = 1 << 31
 
 
 class SGLangEngine:
-    """One SGLang server. Connection errors, 429 and 5xx are tried again, `attempts` times in all, with
-    jitter.
+    """One SGLang server, or a router before several. Connection errors, 429 and 5xx are tried again,
+    `attempts` times in all, with jitter; a stream is not, once its first bytes are here.
 
-    A request that takes longer than `timeout_s`, or whose task is cancelled, is aborted on the server.
+    A request that takes longer than `timeout_s` in all, or whose task is cancelled, is aborted on the server.
+    `vocabulary` is how many ids the model has: SGLang ends its whole process at an id beyond them.
     """
 
     name = "sglang"
@@ -50,127 +44,161 @@ class SGLangEngine:
         backoff_s: float = 0.25,
         api_key: str | None = None,
         max_connections: int = 256,
+        vocabulary: int | None = None,
     ) -> None:
-        self._url = url.rstrip("/")
+        self._http = Http(BOUNDARY, url, api_key=api_key, max_connections=max_connections)
         self._timeout_s = timeout_s
         self._attempts = attempts
         self._backoff_s = backoff_s
-        self._headers = {"Authorization": f"Bearer {api_key}"} if api_key else {}
-        self._max_connections = max_connections
-        self._client: aiohttp.ClientSession | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._vocabulary = vocabulary
+        self._context: int | None = None
         self._aborts: set[asyncio.Task[None]] = set()
 
     async def generate(
         self, ids: Sequence[int], sampling: Sampling, *, session: str | None = None
     ) -> Generation:
         """Continue `ids`. The server finds cached prefixes by itself, so `session` is not sent."""
-        if not ids:
-            raise ValueError("the prompt is empty")
+        self._check(ids, sampling)
         started = time.perf_counter()
-        request_id = uuid.uuid4().hex
-        body = request_body(ids, sampling, request_id)
+        sent: list[str] = []
+
+        async def send() -> bytes:
+            sent.append(uuid.uuid4().hex)
+            return await self._http.post("/generate", request_body(ids, fitted, sent[-1]))
+
         try:
-            answer = await asyncio.wait_for(self._post("/generate", body), self._timeout_s)
+            async with asyncio.timeout(self._timeout_s):
+                fitted = await self._fitted(ids, sampling)
+                answer = await retrying(BOUNDARY, send, attempts=self._attempts, backoff_s=self._backoff_s)
         except TimeoutError as error:
-            self._abort(request_id)
-            raise EngineError(BOUNDARY, f"no answer within {self._timeout_s:g} s", retryable=True) from error
+            self._abort(sent)
+            raise self._late() from error
         except asyncio.CancelledError:
-            self._abort(request_id)
+            self._abort(sent)
             raise
-        return read_generation(answer, sampling, time.perf_counter() - started)
+        seconds = time.perf_counter() - started
+        return read_generation(parsed(BOUNDARY, "/generate", answer), fitted, seconds, self._vocabulary)
+
+    async def stream(
+        self, ids: Sequence[int], sampling: Sampling, *, session: str | None = None
+    ) -> AsyncIterator[Piece]:
+        """Continue `ids`, in pieces as the server sends them."""
+        self._check(ids, sampling)
+        deadline = time.monotonic() + self._timeout_s
+        sent: list[str] = []
+        try:
+            async with contextlib.AsyncExitStack() as stack:
+                fitted = await until(deadline, self._fitted(ids, sampling))
+                pieces = Pieces(fitted, self._vocabulary)
+                response = await until(deadline, self._opened(stack, ids, fitted, sent))
+                lines = self._http.lines(response)
+                while not pieces.ended:
+                    piece = pieces.read(await until(deadline, _next(lines)))
+                    if piece is not None:
+                        yield piece
+        except Retry as retry:
+            raise EngineError(BOUNDARY, str(retry), retryable=True) from retry
+        except TimeoutError as error:
+            self._abort(sent)
+            raise self._late() from error
+        except (asyncio.CancelledError, GeneratorExit):
+            self._abort(sent)
+            raise
 
     async def flush_cache(self) -> None:
         """Empty the server's prefix cache; needed after a weight update."""
-        await asyncio.wait_for(self._post("/flush_cache", {}), self._timeout_s)
+        await self._quickly("/flush_cache", {})
 
     async def abort(self, request_id: str) -> None:
         """Stop a request on the server."""
-        await self._post("/abort_request", {"rid": request_id})
+        await self._quickly("/abort_request", {"rid": request_id})
 
     async def healthy(self) -> bool:
         """Whether the server answers `/health` with 200 within 5 seconds."""
-        import aiohttp
-
-        try:
-            async with asyncio.timeout(5), self._session().get(f"{self._url}/health") as response:
-                return response.status == 200
-        except (aiohttp.ClientError, TimeoutError):
-            return False
+        return await self._http.healthy()
 
     async def close(self) -> None:
         """Close the connections; aborts that are under way are sent first."""
         if self._aborts:
             await asyncio.wait(list(self._aborts), timeout=2.0)
-        if self._client is not None and not self._client.closed:
-            await self._client.close()
-        self._client = None
+        await self._http.close()
 
-    def _abort(self, request_id: str) -> None:
-        task = asyncio.ensure_future(self._quiet_abort(request_id))
-        self._aborts.add(task)
-        task.add_done_callback(self._aborts.discard)
+    def _check(self, ids: Sequence[int], sampling: Sampling) -> None:
+        if not ids:
+            raise ValueError("the prompt is empty")
+        if sampling.max_tokens < 1:
+            raise ValueError("max_tokens must be at least 1")
+        limit = self._vocabulary or LIMITLESS
+        if min(ids) < 0 or max(ids) >= limit:
+            raise ValueError(f"the prompt has an id outside the vocabulary of {limit}")
+
+    async def _fitted(self, ids: Sequence[int], sampling: Sampling) -> Sampling:
+        """`sampling` cut to the room that is left in the server's context."""
+        context = await self._context_length()
+        room = context - len(ids)
+        if room < 1:
+            raise ValueError(f"the prompt has {len(ids)} tokens, the model takes {context - 1}")
+        return sampling if sampling.max_tokens <= room else replace(sampling, max_tokens=room)
+
+    async def _context_length(self) -> int:
+        """What the server says, asked once; no limit where it does not say."""
+        if self._context is not None:
+            return self._context
+        try:
+            async with asyncio.timeout(5):
+                listed = parsed(BOUNDARY, "/v1/models", await self._http.get("/v1/models"))
+            found = listed["data"][0]["max_model_len"]
+            self._context = found if type(found) is int and found > 0 else LIMITLESS
+        except (Retry, TimeoutError):
+            # The request itself will tell what is wrong with the server.
+            return LIMITLESS
+        except (EngineError, LookupError, TypeError):
+            self._context = LIMITLESS
+        return self._context
+
+    async def _opened(
+        self, stack: contextlib.AsyncExitStack, ids: Sequence[int], sampling: Sampling, sent: list[str]
+    ) -> aiohttp.ClientResponse:
+        """The answer to a streamed request, which `stack` closes."""
+
+        async def send() -> aiohttp.ClientResponse:
+            sent.append(uuid.uuid4().hex)
+            body = request_body(ids, sampling, sent[-1], stream=True)
+            return await stack.enter_async_context(self._http.opened("POST", "/generate", body))
+
+        return await retrying(BOUNDARY, send, attempts=self._attempts, backoff_s=self._backoff_s)
+
+    async def _quickly(self, path: str, body: dict[str, str]) -> None:
+        try:
+            async with asyncio.timeout(self._timeout_s):
+                await retrying(
+                    BOUNDARY,
+                    lambda: self._http.post(path, body),
+                    attempts=self._attempts,
+                    backoff_s=self._backoff_s,
+                )
+        except TimeoutError as error:
+            raise self._late() from error
+
+    def _late(self) -> EngineError:
+        return EngineError(BOUNDARY, f"no answer within {self._timeout_s:g} s", retryable=True)
+
+    def _abort(self, sent: Sequence[str]) -> None:
+        """Stop what was sent, without waiting for it."""
+        for request_id in sent:
+            task = asyncio.ensure_future(self._quiet_abort(request_id))
+            self._aborts.add(task)
+            task.add_done_callback(self._aborts.discard)
 
     async def _quiet_abort(self, request_id: str) -> None:
         # The caller already has its error; a server that cannot be told to stop changes nothing for it.
-        try:
+        with contextlib.suppress(EngineError, Retry, TimeoutError):
             async with asyncio.timeout(2.0):
-                await self._send("/abort_request", {"rid": request_id})
-        except (EngineError, _Retry, TimeoutError):
-            return
-
-    async def _post(self, path: str, body: dict[str, Any]) -> Any:
-        """The JSON answer (or None where it is none), tried again as the class says."""
-        for attempt in range(1, self._attempts + 1):
-            try:
-                return await self._send(path, body)
-            except _Retry as retry:
-                if attempt == self._attempts:
-                    raise EngineError(
-                        BOUNDARY, f"{retry}, after {attempt} attempts", retryable=True
-                    ) from retry
-                ceiling = self._backoff_s * 2 ** (attempt - 1)
-                wait = random.uniform(0, ceiling) if retry.wait_s is None else retry.wait_s
-                await asyncio.sleep(min(wait, LONGEST_WAIT_S))
-        raise ValueError("attempts must be at least 1")
-
-    async def _send(self, path: str, body: dict[str, Any]) -> Any:
-        import aiohttp
-
-        try:
-            async with self._session().post(self._url + path, json=body) as response:
-                if response.status == 429 or response.status >= 500:
-                    raise _Retry(await _message(response), _retry_after(response))
-                if response.status >= 400:
-                    raise EngineError(BOUNDARY, await _message(response))
-                return await response.json(content_type=None) if path == "/generate" else None
-        except aiohttp.ClientError as error:
-            raise _Retry(f"{self._url} cannot be reached: {type(error).__name__}") from error
-        except ValueError as error:
-            raise EngineError(BOUNDARY, f"{path} did not answer with JSON") from error
-
-    def _session(self) -> aiohttp.ClientSession:
-        """A client of the running event loop: connections cannot move from one loop to another."""
-        try:
-            import aiohttp
-        except ImportError as error:
-            raise EngineError(BOUNDARY, f"it needs aiohttp: {install('serve')}") from error
-        loop = asyncio.get_running_loop()
-        if self._client is None or self._client.closed or self._loop is not loop:
-            self._client = aiohttp.ClientSession(
-                headers=self._headers,
-                connector=aiohttp.TCPConnector(limit=self._max_connections),
-                timeout=aiohttp.ClientTimeout(total=None),
-            )
-            self._loop = loop
-        return self._client
+                await self._http.post("/abort_request", {"rid": request_id})
 
 
-async def _message(response: aiohttp.ClientResponse) -> str:
-    text = (await response.text(errors="replace"))[:ERROR_TEXT_LIMIT].strip()
-    return f"status {response.status}: {text}" if text else f"status {response.status}"
-
-
-def _retry_after(response: aiohttp.ClientResponse) -> float | None:
-    value = response.headers.get("Retry-After", "")
-    return float(value) if value.isdigit() else None
+async def _next(lines: AsyncIterator[bytes]) -> bytes:
+    try:
+        return await anext(lines)
+    except StopAsyncIteration as error:
+        raise EngineError(BOUNDARY, "the stream ended before the output", retryable=True) from error

@@ -198,7 +198,9 @@ def test_a_trimmed_end_token_is_put_back() -> None:
 
 
 def test_an_end_token_of_the_models_own_is_kept_as_sampled() -> None:
-    body = answer(finish_reason={"type": "stop", "matched": 7}) | {"output_ids": [8, 9, 7]}
+    triples = [[-0.5, 8, None], [-0.25, 9, None], [-0.125, 7, None]]
+    finish = {"type": "stop", "matched": 7}
+    body = answer(finish_reason=finish, output_token_logprobs=triples) | {"output_ids": [8, 9, 7]}
     generation = read_generation(body, STOP, 0)
     assert (generation.ids, generation.stop_reason) == ((8, 9, 7), "stop")
     with pytest.raises(EngineError, match="without the id it stopped at"):
