@@ -20,6 +20,7 @@ from harness_dsl.ir.transcript import (
     SkillShown,
 )
 from runtime.facts import facts
+from runtime.faults import Faults
 from runtime.hooks import Verdict, satisfied
 from runtime.tools import Ran
 from runtime.turn import CallRecord, Progress
@@ -34,10 +35,13 @@ class Answers:
     `limit` result.
     """
 
-    def __init__(self, version: Version, turn: Progress, state: dict[str, object]) -> None:
+    def __init__(
+        self, version: Version, turn: Progress, state: dict[str, object], faults: Faults | None = None
+    ) -> None:
         self._version = version
         self._turn = turn
         self._state = state
+        self._faults = faults
         self._asked: list[ModelEvent] = []
         self._answers: dict[int, Answer] = {}
         self._places: dict[int, int] = {}
@@ -147,7 +151,12 @@ class Answers:
         ran = await asyncio.gather(
             *(
                 self._version.tools.call(
-                    call, self._state, naming, self._turn.done, timeout_s=self._turn.seconds_left()
+                    call,
+                    self._state,
+                    naming,
+                    self._turn.done,
+                    timeout_s=self._turn.seconds_left(),
+                    faults=self._faults,
                 )
                 for _, call in calls
             )

@@ -183,7 +183,7 @@ class _Loop:
         return await self._publish(reply)
 
     async def _answer(self, asked: Sequence[ModelEvent], refusal: str | None) -> _End | None:
-        answers = Answers(self._version, self._turn, self._session.state)
+        answers = Answers(self._version, self._turn, self._session.state, self._session.faults)
         try:
             await answers.give(asked, refusal)
         finally:

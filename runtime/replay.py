@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Event, Generated, Transcript, User
 from runtime.engines.base import EngineError, Sampling
@@ -49,16 +50,25 @@ def asked(transcript: Transcript) -> tuple[Asked, ...]:
     return tuple(turns)
 
 
-def play(versions: Versions, core: Core, surface: Surface, transcript: Transcript) -> Played:
-    """What happens when the user says in `transcript` what they said, and the model answers as it did.
+def play(
+    versions: Versions,
+    core: Core,
+    surface: Surface,
+    transcript: Transcript,
+    faults: FaultPlan | None = None,
+) -> Played:
+    """What happens when the user says in `transcript` what they said, and the model answers as it did, while
+    calls meet `faults`.
 
     Raises `ValueError` (`InputError` among them) for a conversation that the harness cannot open, or an
     output that cannot be spoken under `surface`.
     """
-    return asyncio.run(_play(versions, core, surface, transcript))
+    return asyncio.run(_play(versions, core, surface, transcript, faults))
 
 
-async def _play(versions: Versions, core: Core, surface: Surface, transcript: Transcript) -> Played:
+async def _play(
+    versions: Versions, core: Core, surface: Surface, transcript: Transcript, faults: FaultPlan | None
+) -> Played:
     protocol = versions.of(core, surface).protocol
     waiting: deque[Sequence[int]] = deque()
 
@@ -74,6 +84,7 @@ async def _play(versions: Versions, core: Core, surface: Surface, transcript: Tr
         surface,
         transcript.inputs,
         sampling=Sampling(max_tokens=LONGEST_OUTPUT),
+        faults=faults,
     )
     for turn in asked(transcript):
         waiting.clear()

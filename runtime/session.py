@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Event, Generated, Transcript
@@ -14,6 +15,7 @@ from harness_dsl.ir.types import StringType
 from harness_dsl.ir.values import check_value
 from harness_dsl.protocol import Tokens
 from runtime.engines.base import Engine, Sampling
+from runtime.faults import Faults
 from runtime.moves import Moves
 from runtime.version import Version, Versions
 
@@ -33,7 +35,7 @@ class Session:
 
     `given` are the inputs as the caller gave them, and `state` is what tools work on: copies of the inputs,
     made when a harness that has them was first run. `following` is the version that the next turn begins
-    with, if one was swapped in.
+    with, if one was swapped in. `faults` are what its calls meet on purpose.
     """
 
     id: str
@@ -49,6 +51,7 @@ class Session:
     generations: int = 0
     output_start: int = 0
     following: Version | None = None
+    faults: Faults | None = None
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def record(self, *events: Event) -> None:
@@ -96,8 +99,9 @@ def open_session(
     *,
     id: str = "session",
     sampling: Sampling | None = None,
+    faults: FaultPlan | None = None,
 ) -> Session:
-    """A new conversation under `core` and `surface`.
+    """A new conversation under `core` and `surface`, whose calls meet `faults`.
 
     An untrusted text input that is not given holds the viewer's text of the current turn. `sampling` gives
     temperature, top_p, seed and the longest output; its stop ids are the protocol's.
@@ -116,6 +120,7 @@ def open_session(
         tokens=version.protocol.open(values),
         given=given,
         state=copy.deepcopy(values),
+        faults=Faults(faults) if faults is not None else None,
     )
 
 

@@ -3,14 +3,18 @@
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from harness_dsl.ir.core import Core, Tool
+from harness_dsl.ir.fault_plan import FaultKind, declared_failure
+from harness_dsl.ir.fault_results import CRASHED, REASONS, TOO_SLOW
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.transcript import Call, Result
 from harness_dsl.ir.values import check_arguments, check_value
 from harness_dsl.protocol.markers import encodable
+from runtime.faults import Faults, InjectedError, Meeting
 from runtime.signatures import Signature, read_signature
 from runtime.threads import Crashed, TimedOut, run_bounded
 from runtime.values import NotJson, json_value, longest_json, same_json
@@ -89,11 +93,12 @@ class Toolbox:
         turn: TurnCalls,
         *,
         timeout_s: float | None = None,
+        faults: Faults | None = None,
     ) -> Ran:
         """Carry out `call`; never raises for what the tool does.
 
         `state` holds the input values by declared identifier; a tool may change what is in them. `timeout_s`
-        shortens the tool's own timeout.
+        shortens the tool's own timeout. `faults` are those of the conversation.
         """
         tool = self._tools[call.tool]
         problem = check_arguments(call.arguments, tool, self._core, naming)
@@ -111,40 +116,32 @@ class Toolbox:
             turn.done[key] = Result(
                 tool=tool.id, failure="denied", detail="it was begun already and is not repeated"
             )
-        ran = await self._run(tool, signature, call.arguments, state, timeout_s)
+        job = _Job(tool, signature, partial(signature.keywords, call.arguments, state), faults)
+        ran = await self._run(job, timeout_s)
         if tool.effect == "irreversible" and ran.result.failure != "crashed":
             turn.done[key] = ran.result
         return ran
 
-    async def _run(
-        self,
-        tool: Tool,
-        signature: Signature,
-        arguments: Mapping[str, Any],
-        state: Mapping[str, Any],
-        timeout_s: float | None,
-    ) -> Ran:
+    async def _run(self, job: "_Job", timeout_s: float | None) -> Ran:
         """Once, or twice when the tool is idempotent and the first attempt crashed or timed out."""
         started = time.perf_counter()
-        own = (tool.timeout_ms or DEFAULT_TIMEOUT_MS) / 1000 * self._patience
+        own = (job.tool.timeout_ms or DEFAULT_TIMEOUT_MS) / 1000 * self._patience
         timeout = own if timeout_s is None else min(own, timeout_s)
-        attempts = 2 if tool.idempotent else 1
+        attempts = 2 if job.tool.idempotent else 1
         for attempt in range(1, attempts + 1):
-            keywords = signature.keywords(arguments, state)
-            result, error, again = await self._attempt(tool, signature, keywords, timeout)
+            result, error, again = await self._attempt(job, attempt, timeout)
             if not again or attempt == attempts:
                 break
         return Ran(result, time.perf_counter() - started, attempt, error)
 
-    async def _attempt(
-        self, tool: Tool, signature: Signature, keywords: dict[str, Any], timeout_s: float
-    ) -> tuple[Result, str, bool]:
+    async def _attempt(self, job: "_Job", attempt: int, timeout_s: float) -> tuple[Result, str, bool]:
         """The result, what to tell an operator, and whether another attempt may end better."""
+        tool = job.tool
         try:
-            value = json_value(await run_bounded(signature.function, keywords, timeout_s))
+            value = json_value(await job.value(self._core, attempt, timeout_s))
         except TimedOut as error:
             failure = "timeout" if "timeout" in tool.fails else "crashed"
-            return Result(tool=tool.id, failure=failure, detail="it took too long"), str(error), True
+            return Result(tool=tool.id, failure=failure, detail=TOO_SLOW), str(error), True
         except Crashed as error:
             return self._raised(tool, error)
         except NotJson as error:
@@ -166,6 +163,36 @@ class Toolbox:
         return Result(tool=tool.id, failure=cause.failure, detail=encodable(cause.detail[:500])), "", False
 
 
+class _Job:
+    """A call on its way to its function, through the faults of the conversation if there are any."""
+
+    def __init__(
+        self, tool: Tool, signature: Signature, keywords: Callable[[], dict[str, Any]], faults: Faults | None
+    ) -> None:
+        self.tool = tool
+        self._signature = signature
+        self._keywords = keywords
+        self._faults = faults
+        self._meeting = faults.next(tool) if faults is not None else Meeting(0)
+
+    async def value(self, core: Core, attempt: int, timeout_s: float) -> Any:
+        """What the function gives. Raises `TimedOut` and `Crashed`."""
+        fault = self._meeting.at(attempt)
+        if fault is not None and fault.kind == "timeout":
+            raise TimedOut("no result in time: a planned fault")
+        if fault is not None and fault.kind in REASONS:
+            raise Crashed(f"{REASONS[fault.kind]}: a planned fault") from refusal(self.tool, fault.kind)
+        value = await run_bounded(self._signature.function, self._keywords(), timeout_s)
+        if self._faults is None:
+            return value
+        return self._faults.arriving(core, self.tool, self._meeting, json_value(value))
+
+
+def refusal(tool: Tool, kind: FaultKind) -> Exception:
+    """What the function of `tool` raises when the service behind it refuses a call."""
+    declared = declared_failure(tool, kind)
+    return InjectedError(REASONS[kind]) if declared is None else ToolFailure(declared, REASONS[kind])
+
+
 def _crashed(tool: Tool) -> Result:
-    # What it raised may hold secrets, so the model and the transcript do not get it.
-    return Result(tool=tool.id, failure="crashed", detail="the tool does not work now")
+    return Result(tool=tool.id, failure="crashed", detail=CRASHED)
