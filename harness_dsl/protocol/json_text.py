@@ -62,6 +62,22 @@ def load_object(text: str) -> dict[str, Slice]:
     return slices
 
 
+def load_list(text: str) -> list[Slice]:
+    """The list that `text` is, each entry with its own text. Raises `BadJson`."""
+    value = load(text)
+    if not isinstance(value, list):
+        raise BadJson("this is no JSON list")
+    slices: list[Slice] = []
+    at = _skip(text, text.index("[") + 1)
+    while text[at] != "]":
+        item, end = _DECODER.raw_decode(text, at)
+        slices.append(Slice(item, text[at:end]))
+        at = _skip(text, end)
+        if text[at] == ",":
+            at = _skip(text, at + 1)
+    return slices
+
+
 def _deeper(value: Any, levels: int) -> bool:
     """Whether lists and objects in `value` are nested more than `levels` deep."""
     layer = [value]

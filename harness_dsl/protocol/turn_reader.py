@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from harness_dsl.ir.transcript import Malformed, ModelEvent, ReplyText, Think
+from harness_dsl.protocol.calls import Calls
 from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN, THINK_CLOSE, THINK_OPEN
 from harness_dsl.protocol.mentions import Mentions
-from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.tokens import Segment
 
 
@@ -22,9 +22,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """An event (None for separators) and the segment of the items `start` to `end` (exclusive)."""
+    """Events (none for separators, several for a block of calls) and the segment of the items `start` to
+    `end` (exclusive).
+    """
 
-    event: ModelEvent | None
+    events: tuple[ModelEvent, ...]
     segment: Segment
     start: int
     end: int
@@ -36,7 +38,7 @@ class TurnReader:
     def __init__(
         self,
         items: Sequence[Item],
-        calls: HermesCalls,
+        calls: Calls,
         mentions: Mentions,
         roles: frozenset[int],
         ended: bool,
@@ -61,7 +63,7 @@ class TurnReader:
                 part = self._call(at)
             else:
                 reason = f"`{item.text}` without its beginning"
-                part = Part(Malformed(text=item.text, reason=reason), "reply", at, at + 1)
+                part = Part((Malformed(text=item.text, reason=reason),), "reply", at, at + 1)
             parts.append(self._without_roles(part))
             at = part.end
         return parts
@@ -72,20 +74,20 @@ class TurnReader:
         if not any(start <= at < end for at in self._roles):
             return part
         text = self._join(part.start, part.end)
-        return replace(part, event=Malformed(text=text, reason="a role token inside the output"))
+        return replace(part, events=(Malformed(text=text, reason="a role token inside the output"),))
 
     def _think(self, at: int) -> Part:
         close = self._find(at + 1, (THINK_CLOSE,))
         if close < len(self._items):
             inner = self._join(at + 1, close)
             inner = inner.removeprefix("\n")
-            return Part(self._thought(inner.removesuffix("\n")), "think", at, close + 1)
+            return Part((self._thought(inner.removesuffix("\n")),), "think", at, close + 1)
         end = self._find(at + 1, (CALL_OPEN,))
         text = self._join(at + 1, end)
         if end == len(self._items) and not self._ended:
-            return Part(self._thought(text.removeprefix("\n")), "think", at, end)
+            return Part((self._thought(text.removeprefix("\n")),), "think", at, end)
         whole = THINK_OPEN + (text if end == len(self._items) else text.removesuffix("\n"))
-        return Part(Malformed(text=whole, reason="the thinking is not closed"), "think", at, end)
+        return Part((Malformed(text=whole, reason="the thinking is not closed"),), "think", at, end)
 
     def _thought(self, text: str) -> Think:
         return Think(text=self._mentions.lift(text).prose)
@@ -98,20 +100,21 @@ class TurnReader:
         if end < len(self._items) and self._items[end].text == CALL_CLOSE:
             return Part(self._calls.read(body), "call", at, end + 1)
         text = CALL_OPEN + (body if end == len(self._items) else body.removesuffix("\n"))
-        return Part(Malformed(text=text, reason="the call is not closed"), "call", at, end)
+        return Part((Malformed(text=text, reason="the call is not closed"),), "call", at, end)
 
     def _text(self, at: int, before: Part | None) -> Part:
         text = self._items[at].text
         if before is not None:
-            separator = "\n\n" if isinstance(before.event, Think) and text.startswith("\n\n") else "\n"
+            thought = bool(before.events) and isinstance(before.events[-1], Think)
+            separator = "\n\n" if thought and text.startswith("\n\n") else "\n"
             text = text.removeprefix(separator)
         last = at + 1 == len(self._items)
         if not last:
             text = text.removesuffix("\n")
         if not text.strip():
             segment: Segment = before.segment if before else ("reply" if last else self._segment_at(at + 1))
-            return Part(None, segment, at, at + 1)
-        return Part(ReplyText(text=self._mentions.lift(text).prose), "reply", at, at + 1)
+            return Part((), segment, at, at + 1)
+        return Part((ReplyText(text=self._mentions.lift(text).prose),), "reply", at, at + 1)
 
     def _segment_at(self, at: int) -> Segment:
         return "think" if self._items[at].text == THINK_OPEN else "call"

@@ -1,12 +1,14 @@
 """One model turn: printed from events, and read back from ids.
 
 Between two events stands one line feed, after thinking two (as in Qwen's template); reading takes exactly
-these away. Text of white space alone is no event.
+these away. Text of white space alone is no event. Calls side by side share one pair of markers where their
+syntax has it so.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import assert_never
 
 from harness_dsl.ir.transcript import (
@@ -19,10 +21,10 @@ from harness_dsl.ir.transcript import (
     Think,
     Truncated,
 )
+from harness_dsl.protocol.calls import AnyCall, Calls
 from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN, MARKER, MARKERS, THINK_CLOSE, THINK_OPEN
 from harness_dsl.protocol.mentions import Mentions
 from harness_dsl.protocol.source_map import MODEL, Rendered, Writer
-from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Segment
 from harness_dsl.protocol.turn_reader import Item, Part, TurnReader
@@ -41,7 +43,7 @@ class Turns:
 
     def __init__(
         self,
-        calls: HermesCalls,
+        calls: Calls,
         mentions: Mentions,
         tokenizer: Tokenizer,
         framing_markers: tuple[str, ...],
@@ -68,7 +70,7 @@ class Turns:
         items = self._items(body)
         roles = frozenset(at for at, id_ in enumerate(body) if id_ in self._role_ids)
         parts = TurnReader(items, self._calls, self._mentions, roles, stop is not None).parts()
-        events: list[ModelEvent] = [part.event for part in parts if part.event is not None]
+        events: list[ModelEvent] = [event for part in parts for event in part.events]
         segments = self._segments(parts, items, len(ids))
         if stop is not None and stop + 1 < len(ids):
             text = self._tokenizer.decode(ids[stop + 1 :])
@@ -127,21 +129,24 @@ class Turns:
         return low
 
 
-def print_turn(events: Sequence[ModelEvent], calls: HermesCalls, mentions: Mentions) -> Rendered:
+def print_turn(events: Sequence[ModelEvent], calls: Calls, mentions: Mentions) -> Rendered:
     """A model turn as text, without its end token."""
     writer = Writer()
     before: ModelEvent | None = None
-    for event in events:
-        if isinstance(event, Truncated):
-            continue
+    shown = [event for event in events if not isinstance(event, Truncated)]
+    for is_call, group in groupby(shown, key=lambda event: isinstance(event, AnyCall)):
+        side_by_side = [*group]
         if before is not None and not isinstance(before, Think):
             writer.fixed("\n")
-        _print(writer, event, calls, mentions)
-        before = event
+        if is_call:
+            _print_calls(writer, side_by_side, calls)
+        else:
+            _print_texts(writer, side_by_side, mentions)
+        before = side_by_side[-1]
     return writer.rendered()
 
 
-def read_text(text: str, calls: HermesCalls, mentions: Mentions) -> list[ModelEvent]:
+def read_text(text: str, calls: Calls, mentions: Mentions) -> list[ModelEvent]:
     """The events of a finished turn that is known as text only, where every spelled marker counts."""
     items: list[Item] = []
     at = 0
@@ -153,10 +158,27 @@ def read_text(text: str, calls: HermesCalls, mentions: Mentions) -> list[ModelEv
     if at < len(text):
         items.append(Item(text[at:], False, at, len(text)))
     parts = TurnReader(items, calls, mentions, frozenset(), True).parts()
-    return [part.event for part in parts if part.event is not None]
+    return [event for part in parts for event in part.events]
 
 
-def _print(writer: Writer, event: ModelEvent, calls: HermesCalls, mentions: Mentions) -> None:
+def _print_calls(writer: Writer, events: Sequence[ModelEvent], calls: Calls) -> None:
+    side_by_side = [event for event in events if isinstance(event, AnyCall)]
+    for number, body in enumerate(calls.bodies(side_by_side)):
+        writer.fixed("\n" if number else "")
+        writer.marker(CALL_OPEN)
+        writer.add(f"\n{body}\n", MODEL, "value")
+        writer.marker(CALL_CLOSE)
+
+
+def _print_texts(writer: Writer, events: Sequence[ModelEvent], mentions: Mentions) -> None:
+    before: ModelEvent | None = None
+    for event in events:
+        writer.fixed("\n" if before is not None and not isinstance(before, Think) else "")
+        _print_text(writer, event, mentions)
+        before = event
+
+
+def _print_text(writer: Writer, event: ModelEvent, mentions: Mentions) -> None:
     match event:
         case Think():
             writer.marker(THINK_OPEN)
@@ -165,13 +187,9 @@ def _print(writer: Writer, event: ModelEvent, calls: HermesCalls, mentions: Ment
             writer.fixed("\n\n")
         case ReplyText():
             writer.add(mentions.lower(event.text), MODEL, "value")
-        case Call() | LoadSkill() | ForeignCall():
-            writer.marker(CALL_OPEN)
-            writer.add(f"\n{calls.print(event)}\n", MODEL, "value")
-            writer.marker(CALL_CLOSE)
         case Malformed():
             writer.with_markers(event.text, MARKERS, MODEL, "value")
-        case Truncated():
+        case Call() | LoadSkill() | ForeignCall() | Truncated():
             return
         case _:
             assert_never(event)

@@ -5,10 +5,11 @@ from functools import cached_property
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import Surface
+from harness_dsl.protocol.call_syntaxes import calls_of
+from harness_dsl.protocol.calls import Calls
 from harness_dsl.protocol.mentions import Mentions
 from harness_dsl.protocol.quick.prompt import QuickRenderer
 from harness_dsl.protocol.render import Renderer, returned_types
-from harness_dsl.protocol.syntax_hermes import HermesCalls
 from harness_dsl.protocol.values import Values
 
 
@@ -33,8 +34,8 @@ class View:
         return Mentions(self.core, self.naming)
 
     @cached_property
-    def calls(self) -> HermesCalls:
-        return HermesCalls(self.core, self.surface, self.naming, self.values)
+    def calls(self) -> Calls:
+        return calls_of(self.core, self.surface, self.naming, self.values)
 
     @cached_property
     def renderer(self) -> Renderer:

@@ -81,7 +81,7 @@ LETTERS = (alias("Letter", "a", "b"), alias("Digit", "one", "two"))
 
 
 def read(core: Core, shown: Any, surface: Surface | None = None) -> Any:
-    event = View(core, surface or Surface()).calls.read(
+    (event,) = View(core, surface or Surface()).calls.read(
         f'{{"name": "pay", "arguments": {dump({"how": shown})}}}'
     )
     return event.arguments["how"] if isinstance(event, Call) else event
@@ -89,7 +89,7 @@ def read(core: Core, shown: Any, surface: Surface | None = None) -> Any:
 
 def there_and_back(core: Core, value: Any, surface: Surface) -> Any:
     calls = View(core, surface).calls
-    event = calls.read(calls.print(Call(tool="tool/pay", arguments={"how": value})))
+    (event,) = calls.read(calls.print(Call(tool="tool/pay", arguments={"how": value})))
     return event.arguments["how"] if isinstance(event, Call) else event
 
 

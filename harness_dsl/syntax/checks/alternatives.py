@@ -16,7 +16,15 @@ from harness_dsl.syntax.written import source, written
 SETTINGS: dict[str, tuple[str, ...]] = {
     "markup": ("markdown", "xml", "plain"),
     "tool_docs": ("json_schema", "python", "markdown", "typescript", "xml"),
-    "call_syntax": ("hermes_json",),
+    "call_syntax": (
+        "hermes_json",
+        "qwen_xml",
+        "pythonic",
+        "llama_json",
+        "fenced_json",
+        "verbose_xml",
+        "concise_xml",
+    ),
 }
 
 
