@@ -77,7 +77,8 @@ class EmbeddedEngine:
         request = await self._request(ids, sampling, session)
         self._worker.submit(request)
         try:
-            return await asyncio.wait_for(asyncio.wrap_future(request.future), self._timeout_s)
+            async with asyncio.timeout(self._timeout_s):
+                return await asyncio.wrap_future(request.future)
         except TimeoutError as error:
             raise self._late() from error
 
@@ -90,7 +91,7 @@ class EmbeddedEngine:
         arrivals = Arrivals(request)
         self._worker.submit(request)
         try:
-            while (piece := await asyncio.wait_for(arrivals.next(), arrivals.left(deadline))) is not None:
+            while (piece := await arrivals.next(deadline)) is not None:
                 yield piece
         except TimeoutError as error:
             raise self._late() from error

@@ -24,13 +24,14 @@ class Arrivals:
         request.listener = self._chose
         request.future.add_done_callback(self._done)
 
-    async def next(self) -> Piece | None:
-        """What has arrived, waiting for it if need be; None after the last piece. Raises as the request
-        does.
+    async def next(self, deadline: float) -> Piece | None:
+        """What has arrived, waiting for it if need be; None after the last piece. Raises as the request does,
+        and `TimeoutError` at `deadline` of the loop's clock.
         """
         if self._ended:
             return None
-        await self._changed.wait()
+        async with asyncio.timeout_at(deadline):
+            await self._changed.wait()
         self._changed.clear()
         # Looked at before the ids: an answer that comes later wakes the loop again.
         answered = self._request.future.done()
@@ -38,13 +39,9 @@ class Arrivals:
         ids = tuple(id_ for id_, _ in chosen)
         logprobs = tuple(value for _, value in chosen) if self._request.sampling.logprobs else ()
         if not answered:
-            return Piece(ids, logprobs) if ids else await self.next()
+            return Piece(ids, logprobs) if ids else await self.next(deadline)
         self._ended = True
         return Piece(ids, logprobs, self._request.future.result())
-
-    def left(self, deadline: float) -> float:
-        """Seconds until `deadline` of the loop's clock."""
-        return max(0.0, deadline - self._loop.time())
 
     def _chose(self, chosen: int, logprob: float) -> None:
         self._chosen.append((chosen, logprob))

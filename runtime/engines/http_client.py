@@ -8,7 +8,6 @@ import asyncio
 import contextlib
 import json
 import random
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -161,8 +160,12 @@ async def retrying(boundary: str, send: Callable[[], Awaitable[T]], *, attempts:
 
 
 async def until(deadline: float, awaitable: Awaitable[T]) -> T:
-    """`awaitable`, or `TimeoutError` at `deadline` of `time.monotonic`."""
-    return await asyncio.wait_for(awaitable, max(0.0, deadline - time.monotonic()))
+    """`awaitable`, or `TimeoutError` at `deadline` of the event loop's clock.
+
+    `asyncio.wait_for` of Python 3.11 drops a cancellation that arrives with the result.
+    """
+    async with asyncio.timeout_at(deadline):
+        return await awaitable
 
 
 def parsed(boundary: str, path: str, text: bytes) -> Any:

@@ -84,7 +84,7 @@ class SGLangEngine:
     ) -> AsyncIterator[Piece]:
         """Continue `ids`, in pieces as the server sends them."""
         self._check(ids, sampling)
-        deadline = time.monotonic() + self._timeout_s
+        deadline = asyncio.get_running_loop().time() + self._timeout_s
         sent: list[str] = []
         try:
             async with contextlib.AsyncExitStack() as stack:

@@ -1,41 +1,36 @@
 """Engines and models shared by the tests of the runtime."""
 
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from runtime.engines.base import Engine
-from runtime.engines.embedded import EmbeddedEngine
-from runtime.engines.recording import RecordingServer
-from runtime.engines.scripted import ScriptedEngine
-from runtime.engines.sglang import SGLangEngine
-
 VOCABULARY = 64
 CONTEXT = 96
 
 
-def attention_model(seed: int = 0) -> Any:
-    """A tiny model of plain attention with random weights that are far from uniform."""
+def attention_model(seed: int = 0, **changes: Any) -> Any:
+    """A tiny model of plain attention with random weights that are far from uniform; `changes` to its
+    shape.
+    """
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
     torch.manual_seed(seed)
-    config = Qwen3Config(
-        vocab_size=VOCABULARY,
-        hidden_size=32,
-        intermediate_size=64,
-        num_hidden_layers=2,
-        num_attention_heads=2,
-        num_key_value_heads=1,
-        head_dim=16,
-        max_position_embeddings=CONTEXT,
-        initializer_range=0.4,
-        eos_token_id=None,
-    )
-    return Qwen3ForCausalLM(config).eval()
+    shape: dict[str, Any] = {
+        "vocab_size": VOCABULARY,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 2,
+        "num_key_value_heads": 1,
+        "head_dim": 16,
+        "max_position_embeddings": CONTEXT,
+        "initializer_range": 0.4,
+        "eos_token_id": None,
+    }
+    return Qwen3ForCausalLM(Qwen3Config(**(shape | changes))).eval()
 
 
 def hybrid_model(seed: int = 0) -> Any:
@@ -87,22 +82,6 @@ def arithmetic(ids: Any) -> list[int]:
     """A policy that depends on the whole prompt: what a pure function of the ids must give twice."""
     state = sum(at * id_ for at, id_ in enumerate(ids, 1))
     return [(state * step + step * step) % VOCABULARY for step in range(1, 200)]
-
-
-@asynccontextmanager
-async def opened(kind: str) -> AsyncIterator[Engine]:
-    """The engine called `kind`, ready to answer."""
-    if kind == "scripted":
-        yield ScriptedEngine(arithmetic)
-    elif kind == "sglang":
-        async with RecordingServer(ScriptedEngine(arithmetic)).listening() as server:
-            engine = SGLangEngine(server.url, backoff_s=0.01, timeout_s=5)
-            yield engine
-            await engine.close()
-    else:
-        embedded = EmbeddedEngine(MODELS[kind.removeprefix("embedded_")](0), timeout_s=30)
-        yield embedded
-        await embedded.close()
 
 
 @pytest.fixture
