@@ -18,6 +18,9 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
         *differing(before.wordings, after.wordings),
         *differing(before.orders, after.orders),
         *differing(before.implementations, after.implementations),
+        *differing(before.feedback, after.feedback),
+        *differing(before.layouts, after.layouts),
+        *(set(before.unsaid) ^ set(after.unsaid)),
         *(set(before.hidden) ^ set(after.hidden)),
     }
     names = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}

@@ -25,6 +25,16 @@ from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template
 
 VERSION = "2.0"
+_AS_THEY_ARE = (
+    "markup",
+    "tool_docs",
+    "call_syntax",
+    "implementations",
+    "feedback",
+    "layouts",
+    "unsaid",
+)
+"""Parts of a Surface that have no numbers."""
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
@@ -74,10 +84,10 @@ def _surface(certificate: Certificate, book: Codebook) -> dict[str, Any]:
     parts = _names(surface, book) | _orders(surface, book) | _wordings(surface, book)
     hidden = [(int(id_ in surface.hidden), 2) for id_ in book.hideable]
     parts |= {"hidden": written(hidden)} | _distractors(surface, book)
-    for key in ("markup", "tool_docs", "call_syntax", "implementations"):
+    parts = {key: value for key, value in parts.items() if value not in ("", {}, [])}
+    for key in _AS_THEY_ARE:
         if getattr(surface, key) != getattr(baseline, key):
             parts[key] = getattr(surface, key)
-    parts = {key: value for key, value in parts.items() if value not in ("", {}, [])}
     if _reads_back(parts, surface, book):
         return parts
     return {"whole": surface.model_dump(mode="json")}
@@ -234,9 +244,10 @@ def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
         "distractors": (*baseline.distractors, *added),
     }
     hidden.end()
-    shown |= {
-        key: data[key] for key in ("markup", "tool_docs", "call_syntax", "implementations") if key in data
-    }
+    as_they_are = {key: data[key] for key in _AS_THEY_ARE if key in data}
+    if as_they_are:
+        read = Surface.model_validate(as_they_are)
+        shown |= {key: getattr(read, key) for key in as_they_are}
     surface = baseline.model_copy(update=shown)
     return surface.model_copy(update={"orders": _read_orders(data, book, surface)})
 

@@ -20,7 +20,8 @@ ABSENT = "–"
 class Difference:
     """How one symbol, text or list is shown: `original`, then in each variant.
 
-    `aspect` is one of name, wording, order, shown, distractor, markup, documentation, implementation, limit.
+    `aspect` is one of name, wording, order, shown, distractor, markup, documentation, implementation,
+    feedback, layout, default, limit.
     """
 
     aspect: str
@@ -52,6 +53,9 @@ _LETTERS = {
     "m": "markup",
     "k": "documentation",
     "i": "implementation",
+    "f": "feedback",
+    "y": "layout",
+    "u": "default",
     "l": "limit",
 }
 
@@ -116,5 +120,8 @@ _SHOW: dict[str, Callable[[_Shown, SemanticId], str]] = {
     "markup": lambda shown, _: shown.surface.markup,
     "documentation": lambda shown, _: shown.surface.tool_docs,
     "implementation": lambda shown, id_: str(shown.surface.implementations.get(id_, 0)),
+    "feedback": lambda shown, id_: shown.surface.feedback.get(id_, "plain"),
+    "layout": lambda shown, id_: shown.surface.layouts.get(id_, "list"),
+    "default": lambda shown, id_: "unsaid" if id_ in shown.surface.unsaid else "said",
     "limit": _limit,
 }

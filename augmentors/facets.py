@@ -15,7 +15,7 @@ Facets = dict[str, frozenset[SemanticId]]
 
 def facets(core: Core, before: Surface, after: Surface, limits: Iterable[SemanticId]) -> Facets:
     """By letter: n names, w wordings, o orders, t the order of tools, h hidden, d distractors, m markup,
-    k tool documentation, i implementations, l moved limits.
+    k tool documentation, i implementations, f feedback, y layouts, u unsaid defaults, l moved limits.
     """
     orders = differing(before.orders, after.orders)
     added = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
@@ -29,6 +29,9 @@ def facets(core: Core, before: Surface, after: Surface, limits: Iterable[Semanti
         "m": frozenset([core.prompt.id] if before.markup != after.markup else ()),
         "k": frozenset(tool.id for tool in core.tools if before.tool_docs != after.tool_docs),
         "i": frozenset(differing(before.implementations, after.implementations)),
+        "f": frozenset(differing(before.feedback, after.feedback)),
+        "y": frozenset(differing(before.layouts, after.layouts)),
+        "u": frozenset(before.unsaid) ^ frozenset(after.unsaid),
         "l": frozenset(limits),
     }
 

@@ -92,8 +92,8 @@ class Policy(BaseModel):
 
     @classmethod
     def default(cls, pool: Pool = "train") -> "Policy":
-        """All but `limits`, which change what the right answer is, and `language`, which came after rows were
-        recorded: a seed keeps its rows. What has a pool takes `pool`.
+        """The operators that were there when rows were first recorded, so that a seed keeps its rows, but
+        `limits`, which change what the right answer is. What has a pool takes `pool`.
         """
         return cls.of(
             {

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 
 from augmentors.base import Operator, Parameters
 from augmentors.footprint import Footprint
+from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
+from augmentors.operators.feedback import Feedback
 from augmentors.operators.hide import Hide
 from augmentors.operators.language import Language
+from augmentors.operators.layout import Layout
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.rename import Rename
@@ -20,7 +23,20 @@ from harness_dsl.ir.surface import Surface
 
 OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
-    for operator in (Rename, Wordings, Language, Hide, Distractors, Reorder, Markup, ToolDocs, Limits)
+    for operator in (
+        Rename,
+        Wordings,
+        Language,
+        Hide,
+        Distractors,
+        Reorder,
+        Markup,
+        Layout,
+        ToolDocs,
+        Defaults,
+        Feedback,
+        Limits,
+    )
 }
 """By name, in an order that satisfies `BEFORE`."""
 
@@ -48,6 +64,11 @@ BEFORE: tuple[Before, ...] = (
     Before("wordings", "language", "a wording drawn afterwards would not keep to one language"),
     Before("language", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("language", "limits", "a limit only moves where the wording shown in the end prints it"),
+    Before("wordings", "layout", "a text is only set in a layout that its wording shown in the end fits"),
+    Before("language", "layout", "a text is only set in a layout that its wording shown in the end fits"),
+    Before("rename", "layout", "a text is only set in a layout that the names shown in the end fit"),
+    Before("hide", "layout", "only what is shown in the end is set otherwise"),
+    Before("hide", "defaults", "only a tool that is shown in the end says its defaults or does not"),
     Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
 )

@@ -19,7 +19,6 @@ from harness_dsl.ir.transcript import (
     Call,
     ForeignCall,
     Generated,
-    HookNote,
     LoadSkill,
     Malformed,
     ModelEvent,
@@ -254,6 +253,5 @@ class _Loop:
         hook = next(hook for hook in self._version.core.hooks if hook.id == verdict.by)
         text = ""
         if hook.message is not None:
-            note = HookNote(hook=hook.id, action=hook.action)
-            text = self._version.protocol.view.renderer.hook(note, self._turn.inputs).text
+            text = self._version.protocol.view.renderer.published(hook.id, self._turn.inputs).text
         return _End("replaced" if verdict.end == "replace" else "denied", text, verdict.by)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
+from augmentors.changes import differing
 from augmentors.levels import STRENGTH
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.identity import ByIdentity
@@ -90,6 +91,12 @@ def _frozen(claim: Claim) -> Iterator[str]:
     for hook in claim.base.hooks:
         if hook.fixed and now.implementations.get(hook.id, 0) != before.implementations.get(hook.id, 0):
             yield f"`{hook.id}` is fixed and runs another implementation"
+        if hook.fixed and now.feedback.get(hook.id) != before.feedback.get(hook.id):
+            yield f"`{hook.id}` is fixed and its message is set off differently"
+    for id_ in frozen & differing(now.layouts, before.layouts):
+        yield f"`{id_}` is fixed and laid out differently"
+    for id_ in frozen & (set(now.unsaid) ^ set(before.unsaid)):
+        yield f"`{id_}` is fixed and its default is documented differently"
     if now.markup != before.markup and any(section.fixed for section in claim.base.prompt.sections):
         yield "a section is fixed and marked up differently"
     if now.tool_docs != before.tool_docs and any(tool.fixed for tool in claim.base.tools):

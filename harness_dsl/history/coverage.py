@@ -9,6 +9,9 @@
 | a text with other mentions                              | `wordings`, in part      | wording    |
 | markup                                                  | `markup`                 | format     |
 | the form of tool documentation                          | `tool-docs`              | format     |
+| the layout of a skill or of rules                       | `layout`                 | format     |
+| which defaults are documented                           | `defaults`               | format     |
+| how messages of hooks are set off                       | `feedback`               | hooks      |
 | distractors                                             | `distractors`            | tool-set   |
 | hidden symbols, a removed tool or skill                 | `hide`                   | tool-set   |
 | an added tool (seen as a distractor, never used)        | `distractors`, in part   | tool-set   |
@@ -53,6 +56,9 @@ FAMILIES = {
     "language": "wording",
     "markup": "format",
     "tool-docs": "format",
+    "layout": "format",
+    "defaults": "format",
+    "feedback": "hooks",
     "distractors": "tool-set",
     "hide": "tool-set",
     "limits": "policy",
@@ -67,6 +73,9 @@ _BY_PHRASE = {
     "tool documentation changed": Like("tool-docs"),
     "distractors changed": Like("distractors"),
     "hidden changed": Like("hide"),
+    "layouts changed": Like("layout"),
+    "unsaid defaults changed": Like("defaults"),
+    "feedback changed": Like("feedback"),
 }
 _UNSEEN = frozenset(
     {

@@ -133,7 +133,7 @@ def normal_surface(core: Core, surface: Surface) -> Surface:
     """`surface` without entries that say what is the default anyway, sorted where order says nothing.
 
     Left out are a name that is the end of the id, a canonical wording, an order that would be shown anyway
-    (sorted by id, for sections the legal order nearest to it), and implementation 0.
+    (sorted by id, for sections the legal order nearest to it), implementation 0, plain feedback and lists.
     """
     names = {id_: name for id_, name in surface.names.items() if name != leaf(id_)}
     return surface.model_copy(
@@ -146,6 +146,9 @@ def normal_surface(core: Core, surface: Surface) -> Surface:
             "hidden": tuple(sorted(surface.hidden)),
             "distractors": tuple(sorted(surface.distractors, key=lambda tool: tool.name)),
             "implementations": {hook: index for hook, index in surface.implementations.items() if index},
+            "feedback": {hook: form for hook, form in surface.feedback.items() if form != "plain"},
+            "layouts": {list_: layout for list_, layout in surface.layouts.items() if layout != "list"},
+            "unsaid": tuple(sorted(surface.unsaid)),
         }
     )
 

@@ -87,6 +87,9 @@ def moved_surface(surface: Surface, to: Mapping[SemanticId, SemanticId]) -> Surf
         },
         "hidden": [_follow(id_, to) for id_ in surface.hidden],
         "implementations": {_follow(id_, to): index for id_, index in surface.implementations.items()},
+        "feedback": {_follow(id_, to): form for id_, form in surface.feedback.items()},
+        "layouts": {_follow(id_, to): layout for id_, layout in surface.layouts.items()},
+        "unsaid": [_follow(id_, to) for id_ in surface.unsaid],
     }
     return Surface.model_validate(surface.model_dump() | changed)
 

@@ -128,6 +128,9 @@ def _choices(surface: Surface) -> dict[str, a.Aspect]:
         "tool documentation": a.flat(surface.tool_docs, SURFACE),
         "call syntax": a.flat(surface.call_syntax, SURFACE),
         "hidden": a.flat(sorted(surface.hidden), SURFACE),
+        "feedback": a.json_aspect(surface.feedback, SURFACE),
+        "layouts": a.json_aspect(surface.layouts, SURFACE),
+        "unsaid defaults": a.flat(sorted(surface.unsaid), SURFACE),
         "distractors": a.json_aspect(sorted(distractors, key=lambda tool: tool["name"]), SURFACE),
     }
 

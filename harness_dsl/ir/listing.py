@@ -1,8 +1,8 @@
-"""The unordered lists of a Core: what a Surface may order, and within which constraints."""
+"""The lists of a Core: what a Surface may order, within which constraints, and what it may set otherwise."""
 
 from collections.abc import Iterable, Iterator
 
-from harness_dsl.ir.core import Constraint, Core, ListContent
+from harness_dsl.ir.core import Constraint, Core, Item, ListContent
 from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool
@@ -73,3 +73,25 @@ def section_order(core: Core) -> tuple[SemanticId, ...] | None:
         order.append(choices[0])
         left.remove(choices[0])
     return None if any(violations(order, core.prompt.order)) else tuple(order)
+
+
+@remembered
+def item_lists(core: Core) -> dict[SemanticId, tuple[Item, ...]]:
+    """The items of every skill and section that has any, by its id: what a Surface may lay out."""
+    lists = {skill.id: skill.items for skill in core.skills if skill.items}
+    for section in core.prompt.sections:
+        if isinstance(section.content, ListContent) and section.content.items:
+            lists[section.id] = section.content.items
+    return lists
+
+
+@remembered
+def messages(core: Core) -> frozenset[SemanticId]:
+    """The hooks that have a message, which a Surface may set off."""
+    return frozenset(hook.id for hook in core.hooks if hook.message is not None)
+
+
+@remembered
+def defaulted(core: Core) -> frozenset[SemanticId]:
+    """The parameters with a default, which a Surface may leave unsaid."""
+    return frozenset(param.id for tool in core.tools for param in tool.params if param.has_default)

@@ -76,18 +76,28 @@ def _limit(limit: Limit) -> str:
 
 def _surface(core: Core, surface: Surface) -> str:
     distractors = sorted(surface.distractors, key=lambda tool: tool.name)
+    feedback = {id_: form for id_, form in surface.feedback.items() if form != "plain"}
+    layouts = {id_: layout for id_, layout in surface.layouts.items() if layout != "list"}
     return (
         f'{{"call_syntax":{_quoted(surface.call_syntax)}'
         f',"distractors":[{",".join(map(_node, distractors))}]'
+        f"{_later('feedback', feedback)}"
         f',"hidden":{_sorted_object(sorted(surface.hidden))}'
         f',"implementations":{_sorted_object({key: at for key, at in surface.implementations.items() if at})}'
+        f"{_later('layouts', layouts)}"
         f',"markup":{_quoted(surface.markup)}'
         f',"names":{_sorted_object({id_: name for id_, name in surface.names.items() if name != leaf(id_)})}'
         f',"orders":{_sorted_object(_orders(core, surface))}'
         f',"schema_version":{_quoted(surface.schema_version)}'
         f',"tool_docs":{_quoted(surface.tool_docs)}'
+        f"{_later('unsaid', sorted(surface.unsaid))}"
         f',"wordings":{_wordings(core, surface)}}}'
     )
+
+
+def _later(key: str, value: Any) -> str:
+    """An entry that stands there only if it says something: see `LATER`."""
+    return f',"{key}":{_sorted_object(value)}' if value else ""
 
 
 def _orders(core: Core, surface: Surface) -> dict[str, tuple[SemanticId, ...]]:
@@ -117,7 +127,14 @@ def canonical_wordings(core: Core) -> dict[SemanticId, Template]:
 
 def _same_order_in_utf16(surface: Surface) -> bool:
     """Whether keys sort alike by code point, as here, and by UTF-16 unit, as RFC 8785 has it."""
-    keys = (surface.names, surface.orders, surface.wordings, surface.implementations)
+    keys = (
+        surface.names,
+        surface.orders,
+        surface.wordings,
+        surface.implementations,
+        surface.feedback,
+        surface.layouts,
+    )
     return all(key.isascii() or max(key) <= "\uffff" for part in keys for key in part)
 
 

@@ -11,6 +11,8 @@ from harness_dsl.ir.texts import Template
 ToolDocs = Literal["json_schema", "python", "markdown", "typescript", "xml"]
 Markup = Literal["markdown", "xml", "plain"]
 CallSyntax = Literal["hermes_json"]
+Feedback = Literal["plain", "prefixed", "tagged"]
+Layout = Literal["list", "prose", "table"]
 
 
 class ForeignTool(Node):
@@ -26,6 +28,13 @@ class ForeignTool(Node):
     origin: str
 
 
+def _is_empty(value: Any) -> bool:
+    """For fields that came later: digests are published, so a Surface that does not use one has the JSON it
+    always had.
+    """
+    return not value
+
+
 class Surface(Node):
     """names           shown name of a symbol; default: the last segment of its id
     wordings        chosen wording of a text; default: its canonical wording
@@ -35,6 +44,9 @@ class Surface(Node):
                     sections), a tool (parameters), a type (fields), a section (rules), a skill (steps)
     hidden          tools and skills left out of the prompt (task-relative)
     implementations which equivalent implementation of a hook runs: 0 is the declared condition
+    feedback        how a hook's message to the model is set off, by the id of the hook; default: plain
+    layouts         how the items of a skill or of a section of rules are set, by its id; default: list
+    unsaid          optional parameters whose default the documentation leaves out
     """
 
     schema_version: Literal["1.0"] = "1.0"
@@ -47,3 +59,6 @@ class Surface(Node):
     hidden: tuple[SemanticId, ...] = ()
     distractors: tuple[ForeignTool, ...] = ()
     implementations: dict[SemanticId, int] = Field(default_factory=dict)
+    feedback: dict[SemanticId, Feedback] = Field(default_factory=dict, exclude_if=_is_empty)
+    layouts: dict[SemanticId, Layout] = Field(default_factory=dict, exclude_if=_is_empty)
+    unsaid: tuple[SemanticId, ...] = Field(default=(), exclude_if=_is_empty)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
-from harness_dsl.ir.listing import unordered_lists, violations
+from harness_dsl.ir.listing import defaulted, item_lists, messages, unordered_lists, violations
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.problems import Problem
@@ -36,6 +36,7 @@ def verify_surface(core: Core, surface: Surface, baseline: Surface | None = None
         *_hidden(core, surface),
         *_distractors(surface),
         *_implementations(core, surface),
+        *_set_otherwise(core, surface),
     ]
     return problems if baseline is None else [*problems, *_untouched(core, surface, baseline)]
 
@@ -127,6 +128,19 @@ def _implementations(core: Core, surface: Surface) -> Iterator[Problem]:
             yield Problem(id_, f"the hook has no implementation {index}")
 
 
+def _set_otherwise(core: Core, surface: Surface) -> Iterator[Problem]:
+    """Feedback, layouts and unsaid defaults of what has none."""
+    for id_ in surface.feedback.keys() - messages(core):
+        yield Problem(id_, "the hook has no message to set off")
+    for id_ in surface.layouts.keys() - item_lists(core).keys():
+        yield Problem(id_, "there are no items to lay out")
+    for id_ in surface.unsaid:
+        if id_ not in defaulted(core):
+            yield Problem(id_, "the parameter has no default to leave out")
+    if len(surface.unsaid) != len(set(surface.unsaid)):
+        yield Problem("unsaid", "a default is left out twice")
+
+
 def _untouched(core: Core, surface: Surface, baseline: Surface) -> Iterator[Problem]:
     kept = _frozen_things(core)
     for id_ in kept.names:
@@ -142,6 +156,17 @@ def _untouched(core: Core, surface: Surface, baseline: Surface) -> Iterator[Prob
         chosen = surface.implementations.get(hook.id, 0)
         if hook.fixed and chosen != baseline.implementations.get(hook.id, 0):
             yield Problem(hook.id, "the implementation is fixed")
+    for hook in core.hooks:
+        form = surface.feedback.get(hook.id, "plain")
+        if hook.fixed and form != baseline.feedback.get(hook.id, "plain"):
+            yield Problem(hook.id, "the feedback is fixed")
+    for id_ in sorted(surface.layouts.keys() | baseline.layouts.keys()):
+        layout = surface.layouts.get(id_, "list")
+        if frozen(core).symbol(id_) and layout != baseline.layouts.get(id_, "list"):
+            yield Problem(id_, "the layout is fixed")
+    for id_ in sorted(set(surface.unsaid) ^ set(baseline.unsaid)):
+        if frozen(core).symbol(id_):
+            yield Problem(id_, "the documentation of the default is fixed")
     for id_ in surface.hidden:
         if frozen(core).symbol(id_) and id_ not in baseline.hidden:
             yield Problem(id_, "a fixed symbol is hidden")

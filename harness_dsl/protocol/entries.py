@@ -81,14 +81,15 @@ class Entries:
         )
 
     def param(self, param: Param, inputs: Mapping[str, Any]) -> ParamEntry:
-        """The entry of one parameter."""
+        """The entry of one parameter. One whose default is not said looks optional."""
         type_ = Writer()
+        says_default = param.has_default and param.id not in self._surface.unsaid
         self._signatures.write(type_, param.type)
         return ParamEntry(
             id=param.id,
             name=self._naming.name(param.id),
             required=param.required,
-            has_default=param.has_default,
+            has_default=says_default,
             default=self._values.show(param.default, param.type),
             type=type_.rendered(),
             description=self._text(param.description, inputs),

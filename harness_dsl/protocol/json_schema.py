@@ -68,7 +68,7 @@ class JsonSchemas:
     def parameter(self, param: Param) -> Schema:
         """The schema of one argument; recursive types are referred to and not defined."""
         schema = self._described(self._type(param.type), param.description)
-        if param.has_default:
+        if param.has_default and param.id not in self._surface.unsaid:
             schema = {**schema, "default": self._values.show(param.default, param.type)}
         return schema
 

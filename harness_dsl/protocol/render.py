@@ -14,6 +14,7 @@ from harness_dsl.ir.types import Type
 from harness_dsl.ir.walk import prompt_texts
 from harness_dsl.protocol.catalog import write_catalog
 from harness_dsl.protocol.entries import Entries
+from harness_dsl.protocol.layouts import laid_out, set_off
 from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.source_map import FIXED, Rendered, SpanKind, Writer
@@ -82,14 +83,26 @@ class Renderer:
         return writer.rendered()
 
     def hook(self, event: HookNote, inputs: Mapping[str, Any]) -> Rendered:
-        """The hook's message; a hook without one says what it did, for feedback never is empty."""
+        """The hook's message as feedback to the model, set off as the Surface says; a hook without one says
+        what it did, for feedback never is empty.
+        """
+        message = self.published(event.hook, inputs)
         writer = Writer()
-        hook = self._hooks.get(event.hook)
+        if not message.text.strip():
+            writer.add(f"[{event.action}]", event.hook, "fixed")
+            return writer.rendered()
+        before, behind = set_off(event, self._surface)
+        writer.add(before, event.hook, "fixed")
+        writer.extend(message)
+        writer.add(behind, event.hook, "fixed")
+        return writer.rendered()
+
+    def published(self, hook_id: SemanticId, inputs: Mapping[str, Any]) -> Rendered:
+        """The message of a hook as a user reads it in place of a reply; empty: it has none."""
+        writer = Writer()
+        hook = self._hooks.get(hook_id)
         if hook is not None and hook.message is not None:
             self._prose.write(writer, hook.message, inputs)
-        if not writer.rendered().text.strip():
-            writer = Writer()
-            writer.add(f"[{event.action}]", event.hook, "fixed")
         return writer.rendered()
 
     def _sections(self) -> list[Section]:
@@ -141,10 +154,17 @@ class Renderer:
     ) -> None:
         by_id = {item.id: item for item in items}
         ids = tuple(by_id) if in_order else ordered(self._surface, owner, tuple(by_id))
-        for number, id_ in enumerate(ids, start=1):
-            writer.fixed("\n" if number > 1 else "")
-            writer.fixed(f"{number}. " if in_order else "- ")
-            self._prose.write(writer, by_id[id_].text, inputs)
+        bodies = []
+        for id_ in ids:
+            item = Writer()
+            self._prose.write(item, by_id[id_].text, inputs)
+            bodies.append(item.rendered())
+        layout = self._surface.layouts.get(owner, "list")
+        around = laid_out(layout, in_order, [body.text for body in bodies])
+        for before, body in zip(around, bodies, strict=False):
+            writer.fixed(before)
+            writer.extend(body)
+        writer.fixed(around[-1])
 
     def _catalog(self, writer: Writer, of: str, inputs: Mapping[str, Any]) -> None:
         if of == "tools":

@@ -141,10 +141,20 @@ def keeps_frozen(step: Application) -> None:
     for id_ in before.orders.keys() | after.orders.keys():
         if keep.symbol(id_):
             assert before.orders.get(id_) == after.orders.get(id_)
+    assert set_otherwise(step.core, before) == set_otherwise(step.core, after)
     if any(section.fixed for section in step.core.prompt.sections):
         assert before.markup == after.markup
     if any(tool.fixed for tool in step.core.tools):
         assert before.tool_docs == after.tool_docs
+
+
+def set_otherwise(core: Core, surface: Surface) -> set[tuple[str, str]]:
+    """How what is fixed is set off, laid out and documented, apart from the usual way."""
+    keep = frozen(core)
+    kept = {(id_, form) for id_, form in surface.layouts.items() if keep.symbol(id_)}
+    kept |= {(hook.id, surface.feedback.get(hook.id, "")) for hook in core.hooks if hook.fixed}
+    kept |= {(hook.id, str(surface.implementations.get(hook.id, 0))) for hook in core.hooks if hook.fixed}
+    return kept | {(id_, "unsaid") for id_ in surface.unsaid if keep.symbol(id_)}
 
 
 def effective(step: Application) -> None:
@@ -155,7 +165,7 @@ def effective(step: Application) -> None:
     announced = {*where_it_applies(step.operator, step.core, step.before, step.footprint), "tools"}
     assert touched(step)
     assert set(touched(step)) <= announced
-    if step.operator.name in ("markup", "tool-docs", "distractors"):
+    if step.operator.name in ("markup", "tool-docs", "distractors", "layout", "defaults", "feedback"):
         assert before != after
 
 

@@ -123,7 +123,7 @@ def tools(c: Choices, decls: tuple[TypeDecl, ...]) -> tuple[Tool, ...]:
 
 def _params(c: Choices, id_: SemanticId, named: tuple[str, ...], core: Core) -> Param:
     type_ = types(c, id_, named)
-    has_default = c.rarely()
+    has_default = c.flip()
     return Param(
         id=id_,
         type=type_,

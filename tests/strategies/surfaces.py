@@ -1,11 +1,13 @@
 """Valid Surfaces of a Core."""
 
+from typing import Any
+
 from hypothesis import strategies as st
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId, leaf
-from harness_dsl.ir.listing import next_sections, section_order, unordered_lists
+from harness_dsl.ir.listing import item_lists, next_sections, section_order, unordered_lists
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.surface import ForeignTool, Surface
@@ -57,6 +59,7 @@ def surface(c: Choices, core: Core, hiding: bool = False) -> Surface:
         hidden=tuple(sorted(c.some(hideable, 0, 2))) if hiding else (),
         distractors=distractors,
         implementations=_implementations(c, core),
+        **_set_otherwise(c, core),
     )
 
 
@@ -117,6 +120,18 @@ def _sections(c: Choices, core: Core) -> tuple[SemanticId, ...]:
         order.append(c.pick(next_sections(left, core.prompt.order)))
         left.remove(order[-1])
     return tuple(order)
+
+
+def _set_otherwise(c: Choices, core: Core) -> dict[str, Any]:
+    keep = frozen(core)
+    told = [hook.id for hook in core.hooks if hook.message is not None and not hook.fixed]
+    laid = [id_ for id_ in item_lists(core) if not keep.symbol(id_)]
+    params = [param for tool in core.tools for param in tool.params if param.has_default]
+    return {
+        "feedback": {id_: c.pick(("plain", "prefixed", "tagged")) for id_ in told if c.rarely()},
+        "layouts": {id_: c.pick(("list", "prose", "table")) for id_ in laid if c.rarely()},
+        "unsaid": tuple(sorted(p.id for p in params if not keep.symbol(p.id) and c.rarely())),
+    }
 
 
 def _implementations(c: Choices, core: Core) -> dict[SemanticId, int]:

@@ -13,6 +13,7 @@ from harness_dsl.ir.texts import Text
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
 from harness_dsl.protocol.entries import Entries
 from harness_dsl.protocol.json_text import dump
+from harness_dsl.protocol.layouts import laid_out, set_off
 from harness_dsl.protocol.markers import encodable
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.quick.sheet import Fragment, joined, sheet
@@ -89,7 +90,9 @@ class QuickRenderer:
         if hook is not None and hook.message is not None:
             shown = self._pieced([*self._words(inputs)(hook.message)])
             if shown.text.strip():
-                return shown
+                before, behind = set_off(event, self._surface)
+                ends: list[Piece] = [(text, hook.id, "fixed") for text in (before, behind)]
+                return Pieced([ends[0], *shown.pieces, ends[1]]) if before else shown
         return Pieced([(f"[{event.action}]", event.hook, "fixed")])
 
     @cached_property
@@ -202,12 +205,19 @@ class QuickRenderer:
     def _items(self, owner: SemanticId, items: tuple[Item, ...], in_order: bool, words: Words) -> list[int]:
         by_id = {item.id: item for item in items}
         ids = tuple(by_id) if in_order else ordered(self._surface, owner, tuple(by_id))
+        layout = self._surface.layouts.get(owner, "list")
+        bodies = [words(by_id[id_].text) for id_ in ids]
+        texts = [""] * len(bodies) if layout == "list" else [*map(self._said, bodies)]
+        around = laid_out(layout, in_order, texts)
         places: list[int] = []
-        for number, id_ in enumerate(ids, start=1):
-            bullet = f"{number}. " if in_order else "- "
-            places.append(self._sheet.fixed(f"\n{bullet}" if number > 1 else bullet))
-            places += words(by_id[id_].text)
-        return places
+        for before, body in zip(around, bodies, strict=False):
+            places += (self._sheet.fixed(before), *body) if before else body
+        return [*places, self._sheet.fixed(around[-1])] if around[-1] else places
+
+    def _said(self, places: Fragment) -> str:
+        """The text of a fragment of this rendering."""
+        table = self._texts = self._sheet.texts(self._names, self._texts)
+        return "".join([table[at] if at >= 0 else self._alone[-at - 1][0] for at in places])
 
     def _catalog(
         self,

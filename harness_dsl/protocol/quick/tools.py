@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from harness_dsl.ir.core import Core, Param, Tool
@@ -45,7 +45,7 @@ class Reached:
     """What the documentation of a tool or parameter shows besides itself.
 
     texts      descriptions
-    switches   ids under which a Surface may word or order any of it in another way
+    switches   ids under which a Surface may word, order or document any of it in another way
     recursive  a type that contains itself is among it
     is_fixed   the canonical wordings print the same for all inputs
     """
@@ -72,8 +72,9 @@ class Documented:
     uses: dict[SemanticId, frozenset[SemanticId]]
 
     def switched(self, surface: Surface) -> AbstractSet[SemanticId]:
-        """The texts and records that `surface` may word or order in another way."""
-        return self.uses.keys() & (surface.wordings.keys() | surface.orders.keys())
+        """The texts, records and parameters that `surface` may word, order or document in another way."""
+        keys = surface.wordings.keys() | surface.orders.keys() | set(surface.unsaid)
+        return self.uses.keys() & keys
 
     def affected(self, surface: Surface) -> frozenset[SemanticId]:
         """The tools and parameters that show any of these."""
@@ -86,7 +87,9 @@ def documented(core: Core) -> Documented:
     found: dict[SemanticId, Reached] = {}
     for tool in core.tools:
         for param in tool.params:
-            found[param.id] = _reached(core, [param.type], [param.description])
+            reached = _reached(core, [param.type], [param.description])
+            switches = reached.switches | {param.id} if param.has_default else reached.switches
+            found[param.id] = replace(reached, switches=switches)
         texts = [tool.description, *(param.description for param in tool.params)]
         found[tool.id] = _reached(core, [param.type for param in tool.params], texts)
     uses: dict[SemanticId, set[SemanticId]] = {}
@@ -257,7 +260,13 @@ class QuickTools:
             return found
         switches = sorted(self._known.switched(self._surface) & self._known.reached[node.id].switches)
         chosen = [(self._surface.wordings.get(id_), self._surface.orders.get(id_)) for id_ in switches]
-        key = (form, node.id, *((id_, id(a), b) for id_, (a, b) in zip(switches, chosen, strict=True)))
+        unsaid = node.id in self._surface.unsaid
+        key = (
+            form,
+            node.id,
+            unsaid,
+            *((id_, id(a), b) for id_, (a, b) in zip(switches, chosen, strict=True)),
+        )
         return self._sheet.kept(key, chosen, lambda: self._written(form, node))
 
     def _written(self, form: Form, node: Tool | Param) -> Fragment:
