@@ -10,7 +10,9 @@ from harness_dsl.ir.texts import Template
 
 ToolDocs = Literal["json_schema", "python", "markdown", "typescript", "xml"]
 Markup = Literal["markdown", "xml", "plain"]
-CallSyntax = Literal["hermes_json"]
+CallSyntax = Literal[
+    "hermes_json", "qwen_xml", "pythonic", "llama_json", "fenced_json", "verbose_xml", "concise_xml"
+]
 Feedback = Literal["plain", "prefixed", "tagged"]
 Layout = Literal["list", "prose", "table"]
 

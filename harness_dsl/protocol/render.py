@@ -8,14 +8,14 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.remembered import remembered
-from harness_dsl.ir.surface import Surface, ToolDocs
+from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
 from harness_dsl.ir.types import Type
 from harness_dsl.ir.walk import prompt_texts
+from harness_dsl.protocol.call_syntaxes import write_how_to_call
 from harness_dsl.protocol.catalog import write_catalog
 from harness_dsl.protocol.entries import Entries
 from harness_dsl.protocol.layouts import laid_out, set_off
-from harness_dsl.protocol.markers import CALL_CLOSE, CALL_OPEN
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.source_map import FIXED, Rendered, SpanKind, Writer
 from harness_dsl.protocol.values import Values, ordered
@@ -61,7 +61,7 @@ class Renderer:
                 blocks.append(self._headed(FIXED, of, writer.rendered()))
         if self._entries.any():
             writer = Writer()
-            write_how_to_call(writer, self._surface.tool_docs)
+            write_how_to_call(writer, self._surface.call_syntax, self._surface.tool_docs)
             blocks.append(writer.rendered())
         return _joined([block for block in blocks if block.text], "\n\n")
 
@@ -176,24 +176,6 @@ class Renderer:
             writer.add(self._naming.name(skill.id), skill.id, "symbol")
             writer.fixed(": ")
             self._prose.write(writer, skill.when, inputs)
-
-
-def write_how_to_call(writer: Writer, form: ToolDocs) -> None:
-    """Append how a call is written, as it fits the documentation of tools in `form`."""
-    if form == "json_schema":
-        writer.fixed("For each function call, return a json object with function name and arguments within ")
-        writer.marker(CALL_OPEN)
-        writer.marker(CALL_CLOSE)
-        writer.fixed(" XML tags:\n")
-        writer.marker(CALL_OPEN)
-        writer.fixed('\n{"name": <function-name>, "arguments": <args-json-object>}\n')
-        writer.marker(CALL_CLOSE)
-        return
-    writer.fixed("To call a tool, write ")
-    writer.marker(CALL_OPEN)
-    writer.fixed('{"name": ..., "arguments": ...}')
-    writer.marker(CALL_CLOSE)
-    writer.fixed(".")
 
 
 def shown_result(event: Result, values: Callable[[], Values], returns: Mapping[SemanticId, Type]) -> Any:

@@ -11,6 +11,7 @@ from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import Surface, ToolDocs
 from harness_dsl.ir.texts import Text
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
+from harness_dsl.protocol.call_syntaxes import write_how_to_call
 from harness_dsl.protocol.entries import Entries
 from harness_dsl.protocol.json_text import dump
 from harness_dsl.protocol.layouts import laid_out, set_off
@@ -19,7 +20,7 @@ from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.quick.sheet import Fragment, joined, sheet
 from harness_dsl.protocol.quick.shown import Pieced, picked
 from harness_dsl.protocol.quick.tools import QuickTools, is_fixed
-from harness_dsl.protocol.render import Renderer, returned_types, shown_result, write_how_to_call
+from harness_dsl.protocol.render import Renderer, returned_types, shown_result
 from harness_dsl.protocol.source_map import Piece, Rendered, Writer
 from harness_dsl.protocol.values import Values, ordered
 
@@ -247,12 +248,14 @@ class QuickRenderer:
         return [slot, self._sheet.fixed(":\n"), *items]
 
     def _how_to_call(self) -> Fragment:
+        syntax, form = self._surface.call_syntax, self._surface.tool_docs
+
         def written() -> Fragment:
             writer = Writer()
-            write_how_to_call(writer, self._surface.tool_docs)
+            write_how_to_call(writer, syntax, form)
             return self._sheet.fragment(writer.rendered())
 
-        return self._sheet.kept(("how to call", self._surface.tool_docs), None, written)
+        return self._sheet.kept(("how to call", syntax, form), None, written)
 
 
 def _pieced(rendered: Rendered) -> Pieced:
