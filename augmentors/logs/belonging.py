@@ -21,7 +21,7 @@ from harness_dsl.protocol.view import View
 class Terms:
     """Under which conditions conversations are taken.
 
-    limit       the largest share of unresolved mentions among all
+    limit       the largest share of unresolved names among all in thinking and replies, from three on
     any_prompt  whether the system prompt may be another one than the harness's
     keep_unknown_calls  whether calls of tools that the harness does not have are kept, as text
     inputs      values of the harness's inputs where a conversation gives none

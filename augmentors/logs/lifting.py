@@ -33,6 +33,9 @@ from harness_dsl.ir.transcript import (
 from harness_dsl.protocol.json_text import BadJson, load
 from harness_dsl.protocol.lifting import Lifter, LiftReport
 
+FEW = 3
+"""Fewer different unknown names than these say nothing: no conversation is refused for them."""
+
 
 @dataclass(frozen=True)
 class Taken:
@@ -125,9 +128,9 @@ class Lifting:
             recorded = "event" in message.get("harness", ())
             wrong += self._events(lifter.add(message), at, recorded)
         lifted = lifter.lifted()
-        share = lifted.report.unresolved_share
-        if not wrong and share > self._terms.limit:
-            names = ", ".join(f"`{name}`" for name in dict.fromkeys(lifted.report.unresolved[:3]))
+        share, unknown = lifted.report.unresolved_share, dict.fromkeys(lifted.report.unresolved)
+        if not wrong and len(unknown) >= FEW and share > self._terms.limit:
+            names = ", ".join(f"`{name}`" for name in [*unknown][:FEW])
             said = f"{share:.0%} of the names in prose are no names of the harness: {names}"
             wrong.append(Found("unresolved-mentions", said))
         if wrong:

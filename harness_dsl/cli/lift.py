@@ -47,7 +47,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=0.5,
         metavar="SHARE",
-        help="refuse a conversation with more unresolved names in prose than this share (default 0.5)",
+        help="refuse a conversation in which three or more names in prose, and more than this share of all, "
+        "are no names of the harness (default 0.5)",
     )
     parser.add_argument(
         "--any-prompt", action="store_true", help="take conversations under another system prompt, too"

@@ -129,9 +129,9 @@ class Lifter:
         unresolved: list[str] = []
         for prose in _prose(self._events):
             mentions += sum(isinstance(part, Mention) for part in prose)
-            for part in prose:
-                if isinstance(part, str):
-                    unresolved += self._view.mentions.lift(part).unresolved
+            unresolved += self._view.mentions.lift(self._view.mentions.lower(prose)).unresolved
+        shared = sum(map(self._view.mentions.is_shared, unresolved))
+        self._notes += ["a name that several symbols share is left as it is"] * shared
         return Lifted(transcript, LiftReport(mentions, tuple(unresolved), tuple(self._notes)))
 
     def _open(self, harness: Mapping[str, Any]) -> None:

@@ -1,13 +1,15 @@
 """Names of symbols inside free text (thinking, replies), both ways.
 
-A name that no word of a language looks like (`get_quote`, `getQuote`, `q2`) counts where it stands as a whole
-identifier. Any other name (`price`, `报价`) counts only between backticks. The backticks are literal text, so
+A name that only a program would write (`get_quote`, `getQuote`) counts where it stands as a whole identifier;
+of tools and skills, so does one that words rarely look like (`q2`, `WebFetch`). Any other name (`price`,
+`报价`, the values `GitHub` and `CO2`) counts only between backticks. The backticks are literal text, so
 `` `price` `` and `` `get_quote` `` are the same prose under two Surfaces. A name that several symbols share
 is written with its owners, as `` `tool.get_quote.link` ``.
 
 Where a mention would not count as it stands (an ordinary name without backticks, a name next to a letter,
-digit, `_` or `-`), it is written between two more backticks, which belong to it: ``` ``price`` ```. One more
-is added if there are two or more already, so that reading can tell: see `_added` and `_own`.
+digit, `_`, `-` or a sign of paths and addresses), it is written between two more backticks, which belong to
+it: ``` ``price`` ```. One more is added if there are two or more already, so that reading can tell: see
+`_added` and `_own`.
 """
 
 import re
@@ -17,19 +19,31 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId, kind, leaf, parent
+from harness_dsl.ir.ids import LOAD_SKILL, SemanticId, kind, leaf, parent
 from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.transcript import Mention, Prose
 
 IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-_WORD = re.compile(r"[A-Za-z0-9_-]")
+_BEFORE = re.compile(r"[A-Za-z0-9_$@/\\-]")
+_BEHIND = re.compile(r"[A-Za-z0-9_@/\\-]|\.[A-Za-z0-9_]")
+_SNAKE, _HUMP = re.compile("[A-Za-z0-9]_+[A-Za-z0-9]"), re.compile("[a-z]{2}[a-z0-9]*[A-Z][A-Za-z0-9]*[a-z]")
+_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,}).*?(?:^ {0,3}\1|\Z)", re.M | re.S)
+_ATTRIBUTE, _ASSIGNED = re.compile(r"[A-Za-z0-9_)\]]\.$"), re.compile(r"\s?=|\.[A-Za-z0-9_]")
 _TICKED = r"`(?P<ticked>[^`\n]+)`"
 _LETTER, _DIGIT, _CAMEL = re.compile("[A-Za-z]"), re.compile("[0-9]"), re.compile("[a-z][A-Z]")
 _BARE = re.compile(r"(?<![A-Za-z0-9_-])[A-Za-z_][A-Za-z0-9_-]*(?![A-Za-z0-9_-])")
 
 
+def is_of_programs(name: str) -> bool:
+    """Whether only programs write `name`: words joined by `_`, or as in `getQuote`.
+
+    `GitHub`, `iPhone`, `macOS`, `kWh`, `CO2` and `v2` are words of people.
+    """
+    return bool(IDENTIFIER.fullmatch(name) and (_SNAKE.search(name) or _HUMP.match(name)))
+
+
 def is_no_ordinary_word(name: str) -> bool:
-    """Whether `name` cannot be taken for a word: an identifier with `_`, letters and digits, or camelCase."""
+    """Whether `name` is rarely taken for a word: an identifier with `_`, letters and digits, or camelCase."""
     letter = _LETTER.search(name)
     if letter is None or not IDENTIFIER.fullmatch(name):
         return False
@@ -38,7 +52,9 @@ def is_no_ordinary_word(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Lifted:
-    """`unresolved` lists what looks like an identifier of a harness but is no current name."""
+    """`unresolved` lists what looks like an identifier of a harness but is no current name. Blocks of code
+    are full of identifiers of other programs: there, none counts.
+    """
 
     prose: Prose
     unresolved: tuple[str, ...]
@@ -53,6 +69,14 @@ class Mentions:
         self._count = Counter(self._names.values())
         self._alone = {name: id_ for id_, name in self._names.items() if self._count[name] == 1}
         self._naming = naming
+
+    def is_shared(self, name: str) -> bool:
+        """Whether several symbols are shown as `name`, so that alone it says none of them."""
+        return self._count[name] > 1
+
+    def _stands_bare(self, symbol: SemanticId, name: str) -> bool:
+        """Whether `name` is taken for `symbol` without backticks."""
+        return is_of_programs(name) or (kind(symbol) in _CALLED and is_no_ordinary_word(name))
 
     def written(self, symbol: SemanticId) -> str:
         """What a mention of `symbol` prints, without backticks."""
@@ -78,12 +102,14 @@ class Mentions:
         words = [part if isinstance(part, str) else self.written(part.symbol) for part in prose]
         text = ""
         for index in reversed(range(len(prose))):
-            if isinstance(prose[index], str):
-                text = words[index] + text
+            part = prose[index]
+            if isinstance(part, str):
+                text = part + text
                 continue
             literal, before = _literal_before(prose, index), "".join(words[:index])
             around = min(_ticks_before(literal, len(literal)), _ticks_after(text, 0))
-            exposed = not is_no_ordinary_word(words[index]) or _touches(before, len(before), text, 0)
+            bare = self._stands_bare(part.symbol, words[index])
+            exposed = not bare or _touches(before, len(before), text, 0)
             ticks = "`" * _added(around) if exposed else ""
             text = ticks + words[index] + ticks + text
         return text
@@ -92,10 +118,12 @@ class Mentions:
         """The inverse of `lower`: literals and mentions, without empty or adjacent literals."""
         parts: list[str | Mention] = []
         unresolved: list[str] = []
+        code = [found.span() for found in _FENCED.finditer(text)] if "```" in text or "~~~" in text else []
         at = 0
         for hit in self._found(text):
             if hit.symbol is None:
-                unresolved.append(hit.word)
+                if not any(start <= hit.start < end for start, end in code):
+                    unresolved.append(hit.word)
                 continue
             if hit.start > at:
                 parts.append(text[at : hit.start])
@@ -121,19 +149,23 @@ class Mentions:
         word = match["ticked"]
         symbol = self._symbol(word)
         if symbol is None:
-            unknown = IDENTIFIER.fullmatch(word) and not is_no_ordinary_word(word)
+            unknown = IDENTIFIER.fullmatch(word) and not is_of_programs(word)
             return _Hit(match.start() + 1, match.end() - 1, None, word) if unknown else None
         start, end = match.span("ticked")
         own = 0
-        if not is_no_ordinary_word(word) or _touches(text, start, text, end):
+        if not self._stands_bare(symbol, word) or _touches(text, start, text, end):
             own = _own(min(_ticks_before(text, start, at), _ticks_after(text, end)))
         return _Hit(start - own, end + own, symbol, word)
 
     def _bare(self, text: str, match: re.Match[str]) -> "_Hit | None":
-        word = match["bare"]
-        if not is_no_ordinary_word(word) or _touches(text, match.start(), text, match.end()):
+        word, symbol = match["bare"], self._symbol(match["bare"])
+        if _touches(text, match.start(), text, match.end()):
             return None
-        return _Hit(match.start(), match.end(), self._symbol(word), word)
+        if symbol is not None:
+            found = self._stands_bare(symbol, word)
+        else:
+            found = is_of_programs(word) and not _is_of_code(text, match.start(), match.end())
+        return _Hit(match.start(), match.end(), symbol, word) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +177,9 @@ class _Hit:
     symbol: SemanticId | None
     word: str
 
+
+_CALLED = frozenset({"tool", "skill", kind(LOAD_SKILL)})
+"""Kinds whose names prose uses as names: it calls and loads them."""
 
 _CANDIDATE = re.compile(f"{_TICKED}|(?P<bare>{_BARE.pattern})")
 
@@ -172,10 +207,17 @@ def _own(around: int) -> int:
 
 
 def _touches(before: str, end: int, after: str, start: int) -> bool:
-    """Whether the nearest character that is no backtick, on either side, could belong to an identifier."""
+    """Whether the nearest character that is no backtick, on either side, could belong to an identifier, a
+    path or an address.
+    """
     end -= _ticks_before(before, end)
     start += _ticks_after(after, start)
-    return bool(_WORD.match(before[end - 1 : end]) or _WORD.match(after[start : start + 1]))
+    return bool(_BEFORE.match(before[end - 1 : end]) or _BEHIND.match(after[start : start + 2]))
+
+
+def _is_of_code(text: str, start: int, end: int) -> bool:
+    """Whether an unknown identifier is one of the code around it: an attribute, an argument, a variable."""
+    return bool(_ATTRIBUTE.search(text, max(0, start - 2), start) or _ASSIGNED.match(text, end))
 
 
 def _literal_before(prose: Prose, index: int) -> str:
