@@ -11,7 +11,7 @@ from harness_dsl.ir.surface import Surface
 def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ...]:
     """Symbols, texts and lists shown differently, sorted.
 
-    A new markup counts for the prompt, a new documentation form for every tool.
+    A new markup or call syntax counts for the prompt, a new documentation form for every tool.
     """
     found = {
         *differing(before.names, after.names),
@@ -25,7 +25,7 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
     }
     names = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
     found.update(foreign(name) for name in names)
-    if before.markup != after.markup:
+    if (before.markup, before.call_syntax) != (after.markup, after.call_syntax):
         found.add(core.prompt.id)
     if before.tool_docs != after.tool_docs:
         found.update(tool.id for tool in core.tools)

@@ -21,7 +21,7 @@ class Difference:
     """How one symbol, text or list is shown: `original`, then in each variant.
 
     `aspect` is one of name, wording, order, shown, distractor, markup, documentation, implementation,
-    feedback, layout, default, limit.
+    call syntax, feedback, layout, default, limit.
     """
 
     aspect: str
@@ -52,10 +52,13 @@ _LETTERS = {
     "d": "distractor",
     "m": "markup",
     "k": "documentation",
+    "c": "call syntax",
     "i": "implementation",
     "f": "feedback",
     "y": "layout",
     "u": "default",
+    "b": "name",
+    "r": "wording",
     "l": "limit",
 }
 
@@ -119,6 +122,7 @@ _SHOW: dict[str, Callable[[_Shown, SemanticId], str]] = {
     "distractor": _distractor,
     "markup": lambda shown, _: shown.surface.markup,
     "documentation": lambda shown, _: shown.surface.tool_docs,
+    "call syntax": lambda shown, _: shown.surface.call_syntax,
     "implementation": lambda shown, id_: str(shown.surface.implementations.get(id_, 0)),
     "feedback": lambda shown, id_: shown.surface.feedback.get(id_, "plain"),
     "layout": lambda shown, id_: shown.surface.layouts.get(id_, "list"),

@@ -7,31 +7,39 @@ from collections.abc import Iterable, Mapping
 
 from augmentors.changes import differing
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT, SemanticId, foreign
 from harness_dsl.ir.surface import Surface
 
 Facets = dict[str, frozenset[SemanticId]]
 
+BUILT_IN = frozenset({LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT})
+"""What the protocol brings along: operators that rename and reword a harness leave it alone."""
+
 
 def facets(core: Core, before: Surface, after: Surface, limits: Iterable[SemanticId]) -> Facets:
     """By letter: n names, w wordings, o orders, t the order of tools, h hidden, d distractors, m markup,
-    k tool documentation, i implementations, f feedback, y layouts, u unsaid defaults, l moved limits.
+    k tool documentation, c call syntax, i implementations, f feedback, y layouts, u unsaid defaults,
+    b names of built-ins, r wording of built-ins, l moved limits.
     """
     orders = differing(before.orders, after.orders)
+    names, wordings = differing(before.names, after.names), differing(before.wordings, after.wordings)
     added = {tool.name for tool in before.distractors} ^ {tool.name for tool in after.distractors}
     return {
-        "n": frozenset(differing(before.names, after.names)),
-        "w": frozenset(differing(before.wordings, after.wordings)),
+        "n": frozenset(names - BUILT_IN),
+        "w": frozenset(wordings - BUILT_IN),
         "o": frozenset(orders - {"tools"}),
         "t": frozenset(orders & {"tools"}),
         "h": frozenset(before.hidden) ^ frozenset(after.hidden),
         "d": frozenset(map(foreign, added)),
         "m": frozenset([core.prompt.id] if before.markup != after.markup else ()),
         "k": frozenset(tool.id for tool in core.tools if before.tool_docs != after.tool_docs),
+        "c": frozenset([core.prompt.id] if before.call_syntax != after.call_syntax else ()),
         "i": frozenset(differing(before.implementations, after.implementations)),
         "f": frozenset(differing(before.feedback, after.feedback)),
         "y": frozenset(differing(before.layouts, after.layouts)),
         "u": frozenset(before.unsaid) ^ frozenset(after.unsaid),
+        "b": frozenset(names & BUILT_IN),
+        "r": frozenset(wordings & BUILT_IN),
         "l": frozenset(limits),
     }
 

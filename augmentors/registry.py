@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from augmentors.base import Operator, Parameters
 from augmentors.footprint import Footprint
+from augmentors.operators.call_syntax import CallSyntax
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
 from augmentors.operators.feedback import Feedback
@@ -34,6 +35,7 @@ OPERATORS: dict[str, type[Operator]] = {
         Layout,
         ToolDocs,
         Defaults,
+        CallSyntax,
         Feedback,
         Limits,
     )

@@ -99,6 +99,8 @@ def _frozen(claim: Claim) -> Iterator[str]:
         yield f"`{id_}` is fixed and its default is documented differently"
     if now.markup != before.markup and any(section.fixed for section in claim.base.prompt.sections):
         yield "a section is fixed and marked up differently"
+    if now.call_syntax != before.call_syntax and any(tool.fixed for tool in claim.base.tools):
+        yield "a tool is fixed and called in another syntax"
     if now.tool_docs != before.tool_docs and any(tool.fixed for tool in claim.base.tools):
         yield "a tool is fixed and documented differently"
 

@@ -11,6 +11,7 @@
 | the form of tool documentation                          | `tool-docs`              | format     |
 | the layout of a skill or of rules                       | `layout`                 | format     |
 | which defaults are documented                           | `defaults`               | format     |
+| how calls are written                                   | `call-syntax`            | call syntax |
 | how messages of hooks are set off                       | `feedback`               | hooks      |
 | distractors                                             | `distractors`            | tool-set   |
 | hidden symbols, a removed tool or skill                 | `hide`                   | tool-set   |
@@ -58,6 +59,7 @@ FAMILIES = {
     "tool-docs": "format",
     "layout": "format",
     "defaults": "format",
+    "call-syntax": "call syntax",
     "feedback": "hooks",
     "distractors": "tool-set",
     "hide": "tool-set",
@@ -71,6 +73,7 @@ _BY_PHRASE = {
     "chosen wording changed": Like("wordings"),
     "markup changed": Like("markup"),
     "tool documentation changed": Like("tool-docs"),
+    "call syntax changed": Like("call-syntax"),
     "distractors changed": Like("distractors"),
     "hidden changed": Like("hide"),
     "layouts changed": Like("layout"),

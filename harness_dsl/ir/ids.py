@@ -9,7 +9,7 @@ skill/item_qa/when                   skill/item_qa/step/2  (ordered: by position
 prompt/system/section/rules          prompt/system/section/rules/no_promise  (unordered: by label)
 hook/price_is_quoted                 hook/price_is_quoted/message
 limit/reply_chars   input/room   input/mood/value/calm   test/price_of_a_link
-builtin/load_skill     builtin/load_skill/param/skill
+builtin/load_skill     builtin/load_skill/param/skill     builtin/load_skill/description
 """
 
 from functools import lru_cache
@@ -18,6 +18,7 @@ SemanticId = str
 
 LOAD_SKILL: SemanticId = "builtin/load_skill"
 LOAD_SKILL_PARAM: SemanticId = "builtin/load_skill/param/skill"
+LOAD_SKILL_TEXT: SemanticId = "builtin/load_skill/description"
 
 
 def segment(text: str) -> str:

@@ -145,7 +145,7 @@ def keeps_frozen(step: Application) -> None:
     if any(section.fixed for section in step.core.prompt.sections):
         assert before.markup == after.markup
     if any(tool.fixed for tool in step.core.tools):
-        assert before.tool_docs == after.tool_docs
+        assert (before.tool_docs, before.call_syntax) == (after.tool_docs, after.call_syntax)
 
 
 def set_otherwise(core: Core, surface: Surface) -> set[tuple[str, str]]:
@@ -165,7 +165,7 @@ def effective(step: Application) -> None:
     announced = {*where_it_applies(step.operator, step.core, step.before, step.footprint), "tools"}
     assert touched(step)
     assert set(touched(step)) <= announced
-    if step.operator.name in ("markup", "tool-docs", "distractors", "layout", "defaults", "feedback"):
+    if step.operator.name in ("markup", "tool-docs", "distractors", "layout", "defaults", "call-syntax", "feedback"):
         assert before != after
 
 

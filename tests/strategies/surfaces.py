@@ -1,6 +1,6 @@
 """Valid Surfaces of a Core."""
 
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ from harness_dsl.ir.ids import LOAD_SKILL, SemanticId, leaf
 from harness_dsl.ir.listing import item_lists, next_sections, section_order, unordered_lists
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import alike, places
-from harness_dsl.ir.surface import ForeignTool, Surface
+from harness_dsl.ir.surface import CallSyntax, ForeignTool, Surface
 from harness_dsl.ir.texts import Template
 from harness_dsl.ir.walk import texts
 from tests.strategies import names
@@ -56,6 +56,7 @@ def surface(c: Choices, core: Core, hiding: bool = False) -> Surface:
         orders=_orders(c, core, distractors),
         markup=c.pick(("markdown", "xml", "plain")),
         tool_docs=c.pick(("json_schema", "python", "markdown", "typescript", "xml")),
+        call_syntax=c.pick(get_args(CallSyntax)),
         hidden=tuple(sorted(c.some(hideable, 0, 2))) if hiding else (),
         distractors=distractors,
         implementations=_implementations(c, core),

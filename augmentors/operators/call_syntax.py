@@ -1,0 +1,62 @@
+"""Another syntax for calls.
+
+    {"name": "get_quote", "arguments": {"link_id": 3}}   →   [get_quote(link_id=3)]
+    →   <function=get_quote> <parameter=link_id> 3 …     →   ```json [{"function": "get_quote", …}] ```
+
+No run can tell the two apart: a call is stored as what it means, printed in the syntax of the Surface and
+read back by the same one, and the prompt says how to call.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar, get_args
+
+from pydantic import Field
+
+from augmentors import observations
+from augmentors.base import Law, Parameters, Preserving
+from augmentors.levels import Level
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.surface import CallSyntax as Form
+from harness_dsl.ir.surface import Surface
+
+
+class CallSyntaxParameters(Parameters):
+    """forms  which syntaxes are drawn from"""
+
+    forms: tuple[Form, ...] = Field(default=get_args(Form), min_length=1)
+
+
+class CallSyntax(Preserving):
+    """Draws how calls are written. Not where a tool is fixed, since a call of it would be written otherwise."""
+
+    name: ClassVar[str] = "call-syntax"
+    family: ClassVar[str] = "call syntax"
+    level: ClassVar[Level] = "structural"
+    observation: ClassVar[str] = observations.ALL
+    refused: ClassVar[Mapping[Law, str]] = {
+        "accepted": "another syntax while a tool is `fixed`",
+        "frozen": "another syntax while a tool is `fixed`",
+        "transport": "a call that another syntax would read",
+    }
+    parameters_model: ClassVar[type[Parameters]] = CallSyntaxParameters
+    parameters: CallSyntaxParameters
+
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """The prompt, if something can be called, and be called in another way."""
+        callable_ = {*(tool.id for tool in core.tools), *(skill.id for skill in core.skills)}
+        if not (callable_ - set(surface.hidden) or surface.distractors):
+            return ()
+        if any(tool.fixed for tool in core.tools) or not self._others(surface):
+            return ()
+        return (core.prompt.id,)
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        """`surface` with another call syntax."""
+        if not self.symbols(core, surface):
+            return surface
+        return surface.model_copy(update={"call_syntax": rng.choice(self._others(surface))})
+
+    def _others(self, surface: Surface) -> list[Form]:
+        return [form for form in self.parameters.forms if form != surface.call_syntax]
