@@ -1,0 +1,66 @@
+"""What a refactoring is: another shape of one harness, with calls led from one to the other and back."""
+
+from abc import ABC, abstractmethod
+
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import Node
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import Call, Mention, Prose
+
+
+class AdapterError(Exception):
+    """A call has no counterpart in the other shape; the message says which and why."""
+
+
+class Reshaping(Node, ABC):
+    """One refactoring, as data. All methods are pure, and `core` is the one before it."""
+
+    kind: str
+
+    @abstractmethod
+    def problem(self, core: Core, surface: Surface) -> str | None:
+        """Why it cannot be applied to `core`, whose default Surface is `surface`, as one phrase; None: it
+        can.
+        """
+
+    @abstractmethod
+    def applied(self, core: Core) -> Core:
+        """`core` in the new shape. Only where `problem` finds none."""
+
+    @abstractmethod
+    def shown(self, core: Core, surface: Surface) -> Surface:
+        """`surface`, which shows `core`, as one that shows `applied(core)`."""
+
+    @abstractmethod
+    def inverse(self, core: Core) -> "Reshaping":
+        """What leads from `applied(core)` to `core`."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> tuple[SemanticId, ...]:
+        """The ids in the Core before it that it is about, sorted."""
+
+    @abstractmethod
+    def spelled(self) -> str:
+        """In a few words what it does, by declared identifiers."""
+
+    def call(self, call: Call) -> Call:
+        """`call` in the new shape. Raises `AdapterError`."""
+        return call
+
+    def call_back(self, call: Call) -> Call:
+        """The call before, of a call in the new shape. Raises `AdapterError`."""
+        return call
+
+    def tools(self, tool: SemanticId) -> tuple[SemanticId, ...]:
+        """The tools of the new shape that do what `tool` does."""
+        return (tool,)
+
+    def mention(self, symbol: SemanticId) -> Prose:
+        """What is said in the new shape for a mention of `symbol`."""
+        return (Mention(symbol=symbol),)
+
+    def prose_back(self, prose: Prose) -> Prose:
+        """The inverse of `mention` for all of a text."""
+        return prose
