@@ -37,6 +37,7 @@ class Certificate(Node):
     operators      what was applied, in order; the random stream of each is that of (seed, row, operator)
     observations   what each of them claims to keep
     level          of the weakest part
+    bank           digest of the banked wordings that it was drawn with, beside the declared ones
     footprint      what the task of this row needs; None: not known, so everything
     """
 
@@ -53,6 +54,7 @@ class Certificate(Node):
     operators: tuple[Applied, ...] = ()
     observations: tuple[str, ...] = ()
     level: Level = "structural"
+    bank: str | None = None
     footprint: Footprint | None = None
 
 

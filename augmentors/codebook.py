@@ -30,6 +30,8 @@ class Codebook:
     worded     texts with more than one wording
     lists      free lists with their ids
     hideable   tools and skills
+    bank       digest of the banked wordings among those of `worded`
+    plain      the codebook without them
     """
 
     core: Core
@@ -43,6 +45,14 @@ class Codebook:
     hideable: tuple[SemanticId, ...]
     numbers: dict[SemanticId, int]
     spaces: dict[Manner, NameSpace] = field(default_factory=dict)
+    bank: str | None = None
+    plain: "Codebook | None" = None
+
+    def drawn_with(self, bank: str | None) -> "Codebook | None":
+        """The codebook of rows that were drawn with the wordings of `bank`; None: they are not known."""
+        if bank == self.bank:
+            return self
+        return self.plain if bank is None else None
 
     def space(self, manner: Manner) -> NameSpace:
         """The numbered names in one manner."""

@@ -68,6 +68,7 @@ def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
         "claims": "".join(str(KNOWN.index(claim)) if claim in KNOWN else "" for claim in claims),
         "other_claims": [claim for claim in claims if claim not in KNOWN],
         "level": certificate.level,
+        "wordings_of": certificate.bank or "",
         "limits": certificate.limits,
     }
     kept = {key: value for key, value in data.items() if value not in ("", {}, [])}
@@ -181,14 +182,24 @@ def from_row(data: dict[str, Any], book: Codebook) -> Certificate:
         raise BadRow(f"rows of version {data.get('v')!r} are not known here: write them again with this tool")
     if data.get("core") != book.digest:
         raise BadRow("proof 1: the certificate is about another Core")
+    wanted = data.get("wordings_of")
+    known = book.drawn_with(wanted)
+    if known is None:
+        raise BadRow(f"proof 2: {_other_wordings(book, wanted)}")
     try:
-        return _certificate(data, book)
+        return _certificate(data, known)
     except BadDigits as error:
         raise BadRow(f"{error}: the row is damaged, or its harness or bank has been edited since") from None
     except ValidationError as error:
         raise BadRow(first_of(error)) from None
     except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise BadRow(f"the row says something of no known form: {type(error).__name__}: {error}") from None
+
+
+def _other_wordings(book: Codebook, wanted: object) -> str:
+    if book.bank is None:
+        return f"its wordings are of the bank {wanted}, which is not given here"
+    return f"its wordings are of the bank {wanted}, and those given here are {book.bank}"
 
 
 def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
@@ -225,6 +236,7 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
                 *data.get("other_claims", ()),
             ],
             "level": data["level"],
+            "bank": data.get("wordings_of"),
             "footprint": None if needs is None else {"symbols": symbols},
         }
     )

@@ -8,11 +8,13 @@ from itertools import islice
 from typing import Any, Literal
 
 from augmentors.certificates import Certificate
-from augmentors.codebook import Codebook, codebook
+from augmentors.codebook import Codebook
 from augmentors.compact import to_row
 from augmentors.coverage import Coverage
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy
+from augmentors.rewording.banked import Banked
+from augmentors.rewording.books import book_of
 from augmentors.samples import sample_inputs
 from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
@@ -32,7 +34,7 @@ class Recipe:
     """What rows are made of. Row N shows conversation N modulo their number, and needs what that one uses.
 
     Without `conversations` the task of a row is not known, so its variant may hide or shadow nothing.
-    `form`: a certified Surface, or the conversation as plain messages. `with_messages`: a certified Surface
+    `bank`: `core` declares banked wordings, too. `form`: a certified Surface, or the conversation as plain messages. `with_messages`: a certified Surface
     with the messages beside it.
     """
 
@@ -43,11 +45,12 @@ class Recipe:
     conversations: tuple[Transcript, ...] = ()
     with_messages: bool = False
     form: Form = "rows"
+    bank: Banked | None = None
 
     @cached_property
     def book(self) -> Codebook:
         """What rows of this harness need not say."""
-        return codebook(self.core, self.surface)
+        return book_of(self.core, self.surface, self.bank)
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ def make(recipe: Recipe, row: int) -> Made:
             "messages": without_harness(_shown(recipe, row, variant)),
         }
         return Made(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", certificate)
+    if recipe.bank is not None:
+        certificate = certificate.model_copy(update={"bank": recipe.bank.digest})
     extra = {"messages": _shown(recipe, row, variant)} if recipe.with_messages else None
     return Made(to_row(certificate, recipe.book, extra), certificate)
 

@@ -7,12 +7,13 @@ from itertools import islice
 
 from augmentors.certificates import BadRow
 from augmentors.checker import check
-from augmentors.codebook import codebook
 from augmentors.coverage import Coverage
 from augmentors.dataset import Row, row_of
 from augmentors.messages import check_messages
 from augmentors.reading import everything_read
 from augmentors.reproduce import differences
+from augmentors.rewording.banked import Banked
+from augmentors.rewording.books import book_of
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 
@@ -36,13 +37,15 @@ Proof = Callable[[Row], Proved]
 @dataclass(frozen=True)
 class Against:
     """The harness that rows are variants of. `again`: their operators are applied again, too. `further` is
-    asked about rows in which nothing else is wrong; several processes each have a copy.
+    asked about rows in which nothing else is wrong; several processes each have a copy. `bank`: the banked
+    wordings that rows may be drawn with.
     """
 
     core: Core
     surface: Surface
     again: bool = False
     further: Proof | None = None
+    bank: Banked | None = None
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,7 @@ def failing(against: Against, lines: Lines, coverage: Coverage, workers: int = 1
 
 def _looked_at(against: Against, lines: Lines, coverage: Coverage) -> list[Failing]:
     found = []
-    book = codebook(against.core, against.surface)
+    book = book_of(against.core, against.surface, against.bank)
     for number, line in lines:
         row = row_of(number, line, book)
         if isinstance(row, BadRow):
@@ -89,6 +92,11 @@ def _looked_at(against: Against, lines: Lines, coverage: Coverage) -> list[Faili
 
 def _faults(row: Row, against: Against) -> Iterator[str]:
     core, surface = against.core, against.surface
+    if row.certificate.bank is not None:
+        if against.bank is None or against.bank.digest != row.certificate.bank:
+            yield f"proof 2: its wordings are of the bank {row.certificate.bank}, which is not given here"
+            return
+        core = against.bank.core
     findings = check(core, surface, row.certificate, everything_read)
     yield from map(str, findings)
     if findings:

@@ -6,28 +6,22 @@ The author declares that the wordings mean the same, so the claim is `declared`:
 language. A wording is told by its letters: Chinese characters or Latin ones, whichever make more words of it.
 """
 
-import re
 from collections.abc import Mapping
 from random import Random
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Law, Parameters, Preserving
-from augmentors.index import index, literals
+from augmentors.index import index
 from augmentors.levels import Level
+from augmentors.writing import Writing, writing
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Template
-
-Writing = Literal["han", "latin"]
-
-_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U000323af]")
-_LATIN = re.compile(r"[A-Za-z\u00c0-\u024f]+")
-_OTHER = re.compile(r"[\u0370-\u1fff\u3040-\u30ff\uac00-\ud7af]")
 
 
 class LanguageParameters(Parameters):
@@ -95,12 +89,3 @@ def _declared(core: Core) -> dict[SemanticId, dict[Writing, list[Template]]]:
             if one is not None:
                 found.setdefault(text.id, {}).setdefault(one, []).append(wording)
     return found
-
-
-def writing(template: Template) -> Writing | None:
-    """The writing of what stands in `template` between references; None: neither, or one of other scripts."""
-    words = " ".join(literals(template))
-    han, latin = len(_HAN.findall(words)), len(_LATIN.findall(words))
-    if _OTHER.search(words) or not han + latin:
-        return None
-    return "han" if han > latin else "latin"

@@ -52,7 +52,7 @@ def _wordings(claim: Claim) -> Iterator[str]:
                 yield f"`{id_}` has a wording and is no text that is shown"
             continue
         if wording not in (text.canonical, *text.alternatives):
-            yield f"the wording of `{id_}` is none that its author declares"
+            yield f"the wording of `{id_}` is none that its author or a bank declares"
         if _references(wording) != _references(text.canonical):
             yield f"the wording of `{id_}` has other references than the canonical one"
         changed = wording != claim.baseline.wordings.get(id_, text.canonical)

@@ -1,0 +1,1 @@
+"""Banks of other wordings: reading, checking, proposing, editing."""
