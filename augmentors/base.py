@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict
 from augmentors.footprint import Footprint
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 
@@ -123,4 +124,20 @@ class OracleChanging(_Operator):
         """A well-formed Core that differs from `core`, or `core` itself where `symbols` is empty."""
 
 
-Operator = Union[Preserving, TaskRelative, OracleChanging]
+class Environment(_Operator):
+    """Changes what happens to tools while a conversation runs; the harness and the task stay as they are."""
+
+    kind: ClassVar[Literal["environment"]] = "environment"
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """The tools that something could happen to."""
+
+    @abstractmethod
+    def apply(
+        self, core: Core, surface: Surface, plan: FaultPlan, footprint: Footprint, rng: Random
+    ) -> FaultPlan:
+        """A plan that differs from `plan`, or `plan` itself where the task needs none of `symbols`."""
+
+
+Operator = Union[Preserving, TaskRelative, OracleChanging, Environment]

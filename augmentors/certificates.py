@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError
 from augmentors.footprint import Footprint
 from augmentors.levels import Level
 from harness_dsl import __version__
+from harness_dsl.ir.fault_plan import Fault
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 from harness_dsl.ir.surface import Surface
@@ -33,6 +34,7 @@ class Certificate(Node):
     base_core      digest of the Core that was varied
     core           digest of the Core of this variant; another one only where limits moved
     limits         the moved limits: an integer, a word, or a decimal as `{"decimal": "1.5"}`
+    faults         what calls of the row's conversation meet, sorted by tool and call
     surface        how it is shown, with its digest
     operators      what was applied, in order; the random stream of each is that of (seed, row, operator)
     observations   what each of them claims to keep
@@ -49,6 +51,7 @@ class Certificate(Node):
     base_core: str
     core: str
     limits: dict[SemanticId, LimitSetting] = Field(default_factory=dict)
+    faults: tuple[Fault, ...] = ()
     surface: Surface
     surface_digest: str
     operators: tuple[Applied, ...] = ()

@@ -44,7 +44,8 @@ def to_row(certificate: Certificate, book: Codebook, extra: dict[str, Any] | Non
 
 
 def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
-    differing = facets(book.core, book.baseline, certificate.surface, certificate.limits)
+    faulty = [fault.tool for fault in certificate.faults]
+    differing = facets(book.core, book.baseline, certificate.surface, certificate.limits, faulty)
     operators, more, parameters = [], {}, {}
     for at, step in enumerate(certificate.operators):
         letters = coded(step.changed, differing)
@@ -70,6 +71,7 @@ def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
         "level": certificate.level,
         "wordings_of": certificate.bank or "",
         "limits": certificate.limits,
+        "faults": [fault.model_dump(mode="json", exclude_defaults=True) for fault in certificate.faults],
     }
     kept = {key: value for key, value in data.items() if value not in ("", {}, [])}
     if certificate.draws == 1:
@@ -209,7 +211,8 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
     surface = _read_surface(data, book) if whole is None else Surface.model_validate(whole)
     limits = data.get("limits", {})
     core = with_limits(book.core, limits)
-    differing = facets(book.core, book.baseline, surface, limits)
+    faults = data.get("faults", [])
+    differing = facets(book.core, book.baseline, surface, limits, [fault["tool"] for fault in faults])
     explicit, parameters = data.get("changed", {}), data.get("parameters", {})
     operators = []
     for at, said in enumerate(str(data.get("ops", "")).split()):
@@ -228,6 +231,7 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
             "base_core": lengthened(data["core"]),
             "core": quick_core_digest(core),
             "limits": limits,
+            "faults": faults,
             "surface": surface,
             "surface_digest": lengthened(data["surface"]),
             "operators": operators,

@@ -16,10 +16,16 @@ BUILT_IN = frozenset({LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT})
 """What the protocol brings along: operators that rename and reword a harness leave it alone."""
 
 
-def facets(core: Core, before: Surface, after: Surface, limits: Iterable[SemanticId]) -> Facets:
+def facets(
+    core: Core,
+    before: Surface,
+    after: Surface,
+    limits: Iterable[SemanticId],
+    faulty: Iterable[SemanticId] = (),
+) -> Facets:
     """By letter: n names, w wordings, o orders, t the order of tools, h hidden, d distractors, m markup,
     k tool documentation, c call syntax, i implementations, f feedback, y layouts, u unsaid defaults,
-    b names of built-ins, r wording of built-ins, l moved limits.
+    b names of built-ins, r wording of built-ins, l moved limits, e tools that faults happen to.
     """
     orders = differing(before.orders, after.orders)
     names, wordings = differing(before.names, after.names), differing(before.wordings, after.wordings)
@@ -41,6 +47,7 @@ def facets(core: Core, before: Surface, after: Surface, limits: Iterable[Semanti
         "b": frozenset(names & BUILT_IN),
         "r": frozenset(wordings & BUILT_IN),
         "l": frozenset(limits),
+        "e": frozenset(faulty),
     }
 
 

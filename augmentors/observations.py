@@ -9,8 +9,9 @@ ALL = "semantic calls, results, final state and reply constraints"
 DECLARED = "what the author declares: that the wordings ask for the same"
 WITHIN_FOOTPRINT = "semantic calls, results and final state of tasks within the footprint"
 WELL_FORMED = "well-formedness; expectations are those of the new Core"
+SAME_ANSWER = "the harness, and what the task asks for; what tools answer on the way differs"
 
-KNOWN = (ALL, DECLARED, WITHIN_FOOTPRINT, WELL_FORMED)
+KNOWN = (ALL, DECLARED, WITHIN_FOOTPRINT, WELL_FORMED, SAME_ANSWER)
 
 
 def observations(claims: Iterable[str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from augmentors.footprint import Footprint
 from augmentors.operators.call_syntax import CallSyntax
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
+from augmentors.operators.faults import Faults
 from augmentors.operators.feedback import Feedback
 from augmentors.operators.hide import Hide
 from augmentors.operators.language import Language
@@ -38,6 +39,7 @@ OPERATORS: dict[str, type[Operator]] = {
         CallSyntax,
         Feedback,
         Limits,
+        Faults,
     )
 }
 """By name, in an order that satisfies `BEFORE`."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from augmentors.base import Operator, OracleChanging, TaskRelative
+from augmentors.base import Environment, OracleChanging, Preserving, TaskRelative
 from augmentors.certificates import DRAWS, Certificate
 from augmentors.footprint import Footprint
 from augmentors.limit_values import moved_limits
@@ -12,6 +12,7 @@ from augmentors.registry import OPERATORS, allowed
 from augmentors.variants import stream
 from harness_dsl import __version__
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
 
 
@@ -31,7 +32,7 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
     if not allowed(names):
         yield "its operators stand in an order that the registry does not allow"
         return
-    now, shown = core, baseline
+    now, shown, plan = core, baseline, FaultPlan()
     for step in certificate.operators:
         kind = OPERATORS[step.operator]
         try:
@@ -39,15 +40,25 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
         except ValidationError as error:
             yield f"the parameters of `{step.operator}` are not valid: {error.errors()[0]['msg']}"
             return
+        if isinstance(operator, Environment):
+            needs = certificate.footprint or Footprint.everything(now)
+            rng = stream(certificate.seed, certificate.row, operator.name)
+            plan = operator.apply(now, shown, plan, needs, rng)
+            continue
         now, shown = _again(operator, now, shown, certificate)
     if shown != certificate.surface:
         yield "its operators and seed give another Surface"
     if moved_limits(core, now) != certificate.limits:
         yield "its operators and seed give other limits"
+    if plan.faults != certificate.faults:
+        yield "its operators and seed give other faults"
 
 
 def _again(
-    operator: Operator, core: Core, surface: Surface, certificate: Certificate
+    operator: Preserving | TaskRelative | OracleChanging,
+    core: Core,
+    surface: Surface,
+    certificate: Certificate,
 ) -> tuple[Core, Surface]:
     rng = stream(certificate.seed, certificate.row, operator.name)
     if isinstance(operator, OracleChanging):

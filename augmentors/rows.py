@@ -11,6 +11,7 @@ from augmentors.certificates import Certificate
 from augmentors.codebook import Codebook
 from augmentors.compact import to_row
 from augmentors.coverage import Coverage
+from augmentors.faulted import under_faults
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy
 from augmentors.rewording.banked import Banked
@@ -18,6 +19,7 @@ from augmentors.rewording.books import book_of
 from augmentors.samples import sample_inputs
 from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.quick_digest import quick_core_digest
@@ -86,7 +88,7 @@ def drawn(recipe: Recipe, row: int) -> Variant:
     """The variant of row `row`."""
     conversation = _conversation(recipe, row)
     footprint = _footprint(conversation) if conversation is not None else None
-    return draw(recipe.core, recipe.surface, recipe.policy, recipe.seed, row, footprint)
+    return draw(recipe.core, recipe.surface, recipe.policy, recipe.seed, row, footprint, conversation)
 
 
 def show(recipe: Recipe, row: int) -> list[dict[str, Any]]:
@@ -127,8 +129,13 @@ def opening(core: Core, row: int) -> Transcript:
 
 
 def _under(variant: Variant, conversation: Transcript) -> Transcript:
-    """`conversation` as one under the variant's Core, which differs where limits moved."""
-    return conversation.model_copy(update={"core_digest": variant.certificate.core})
+    """`conversation` as one under the variant's Core and its faults."""
+    certificate = variant.certificate
+    if certificate.faults:
+        changed = under_faults(variant.core, conversation, FaultPlan(faults=certificate.faults))
+        # Without calls in it, nothing is met.
+        conversation = changed or conversation
+    return conversation.model_copy(update={"core_digest": certificate.core})
 
 
 def make_all(recipe: Recipe, rows: Iterable[int], workers: int = 1) -> Iterator[str]:

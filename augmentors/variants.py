@@ -9,15 +9,19 @@ from augmentors.base import Operator
 from augmentors.certificates import DRAWS, Applied, Certificate
 from augmentors.chance import Stream
 from augmentors.changes import changed
+from augmentors.faulted import under_faults
 from augmentors.footprint import Footprint
 from augmentors.levels import weakest
 from augmentors.limit_values import moved_limits
 from augmentors.observations import observations
 from augmentors.policy import Policy
+from augmentors.rightness import is_right_under
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import Fault, FaultPlan
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import Transcript
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +65,12 @@ class _Step:
     before: Surface
     new_core: Core
     after: Surface
+    faults: tuple[Fault, ...] = ()
 
     def changed(self) -> tuple[SemanticId, ...]:
         """The ids that it changed."""
+        if self.faults:
+            return tuple(sorted({fault.tool for fault in self.faults}))
         if self.new_core is not self.core:
             return tuple(sorted(moved_limits(self.core, self.new_core)))
         return changed(self.core, self.before, self.after)
@@ -79,11 +86,18 @@ def _key(seed: int, row: int, name: str) -> bytes:
 
 
 def draw(
-    core: Core, surface: Surface, policy: Policy, seed: int, row: int, footprint: Footprint | None = None
+    core: Core,
+    surface: Surface,
+    policy: Policy,
+    seed: int,
+    row: int,
+    footprint: Footprint | None = None,
+    conversation: Transcript | None = None,
 ) -> Variant:
     """Row `row` of `seed`. Unless it keeps the original, at least one operator changes something, if any can.
 
-    `footprint` None: the task is not known, and every tool and skill counts as needed.
+    `footprint` None: the task is not known, and every tool and skill counts as needed. `conversation` is what
+    the row will show: what would make it wrong is not applied.
     """
     needs = footprint or Footprint.everything(core)
     rng = Stream(_key(seed, row, "policy"))
@@ -94,16 +108,16 @@ def draw(
     if not keeps_original:
         for choice in fired:
             rng.restart(_key(seed, row, choice.operator))
-            now, shown = _apply(choice.instance, now, shown, needs, rng, steps)
+            now, shown = _apply(choice.instance, now, shown, needs, rng, steps, conversation)
         if not steps:
             others = [choice for choice in policy.operators if choice.probability > 0 and choice not in fired]
             stream(seed, row, "policy/others").shuffle(others)
             for choice in others:
                 rng.restart(_key(seed, row, choice.operator))
-                now, shown = _apply(choice.instance, now, shown, needs, rng, steps)
+                now, shown = _apply(choice.instance, now, shown, needs, rng, steps, conversation)
                 if steps:
                     break
-    if len(steps) > 1 and now is core and _alike(surface, shown):
+    if len(steps) > 1 and now is core and _alike(surface, shown) and not steps[-1].faults:
         # One operator took back what another did: the first alone stands.
         del steps[1:]
         shown = steps[0].after
@@ -111,11 +125,26 @@ def draw(
 
 
 def _apply(
-    operator: Operator, core: Core, surface: Surface, footprint: Footprint, rng: Random, steps: list[_Step]
+    operator: Operator,
+    core: Core,
+    surface: Surface,
+    footprint: Footprint,
+    rng: Random,
+    steps: list[_Step],
+    conversation: Transcript | None,
 ) -> tuple[Core, Surface]:
     """`core` and `surface` after `operator`; a step is added if something changed."""
+    if operator.kind == "environment":
+        plan = FaultPlan.of(fault for step in steps for fault in step.faults)
+        new_plan = operator.apply(core, surface, plan, footprint, rng)
+        added = tuple(fault for fault in new_plan.faults if fault not in plan.faults)
+        if added and (conversation is None or under_faults(core, conversation, new_plan) is not None):
+            steps.append(_Step(operator, core, surface, core, surface, added))
+        return core, surface
     if operator.kind == "oracle-changing":
         new = operator.apply(core, surface, rng)
+        if conversation is not None and not is_right_under(core, new, conversation):
+            return core, surface
         if new is not core and moved_limits(core, new):
             steps.append(_Step(operator, core, surface, new, surface))
         return new, surface
@@ -151,6 +180,7 @@ def _certificate(
         base_core=quick_core_digest(base) if core is not base else digest_of_core,
         core=digest_of_core,
         limits=moved_limits(base, core) if core is not base else {},
+        faults=FaultPlan.of(fault for step in steps for fault in step.faults).faults,
         surface=surface,
         surface_digest=quick_surface_digest(core, surface, digest_of_core),
         operators=tuple(

@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.defaults import DEFAULT_TOOL_CALLS, DEFAULT_TURNS
 from harness_dsl.ir.ids import leaf
 
-DEFAULT_TURNS = 8
-DEFAULT_TOOL_CALLS = 16
 # What a call may need beside the thinking: a reply limit says nothing about calls.
 CALL_TOKENS = 256
 

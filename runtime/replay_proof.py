@@ -14,14 +14,13 @@ from typing import Any
 
 from augmentors.certificates import Certificate
 from augmentors.dataset import Row
+from augmentors.faulted import under_faults
 from augmentors.proofs.claim import Claim, Finding
 from augmentors.transport import lift
 from augmentors.verifying import Proved
-from harness_dsl.ir.core import Core
 from harness_dsl.ir.decimals import exact
 from harness_dsl.ir.evaluate import json_text
 from harness_dsl.ir.ids import leaf
-from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call, Event, Generated, ModelEvent, Published, Result, Transcript, User
 from harness_dsl.ir.values import is_number
 from runtime.byte_tokenizer import byte_tokenizer
@@ -63,7 +62,7 @@ class ReplayProof:
         except ValueError as error:
             return Proved(unproved=str(error))
         with contextlib.redirect_stdout(sys.stderr):
-            findings = (*self._other(row, conversation), *self._differences(claim, conversation))
+            findings = (*self._other(row, claim, conversation), *self._differences(claim, conversation))
         return Proved(tuple(str(Finding(5, message)) for message in findings))
 
     def _conversation(self, row: Row, claim: Claim) -> Transcript | None:
@@ -71,7 +70,7 @@ class ReplayProof:
         if row.messages is not None:
             found = lift(row.messages, claim.core, claim.surface).transcript
         elif self.conversations:
-            found = self._recorded(row.certificate)
+            found = self._told(row, claim)
         else:
             return None
         return None if all(isinstance(event, User) for event in found.events) else found
@@ -79,17 +78,24 @@ class ReplayProof:
     def _recorded(self, certificate: Certificate) -> Transcript:
         return self.conversations[certificate.row % len(self.conversations)]
 
+    def _told(self, row: Row, claim: Claim) -> Transcript:
+        """The recorded conversation as the row's faults leave it."""
+        recorded = self._recorded(row.certificate)
+        if not claim.plan.faults:
+            return recorded
+        return under_faults(claim.core, recorded, claim.plan) or recorded
+
     def _missing(self, claim: Claim, conversation: Transcript) -> str | None:
         """A tool that the conversation calls and that cannot be carried out. Raises `ValueError`."""
         missing = self._versions.of(claim.core, claim.baseline).tools.missing
         called = {event.tool for event in _model_events(conversation) if isinstance(event, Call)}
         return next((id_ for id_ in missing if id_ in called), None)
 
-    def _other(self, row: Row, conversation: Transcript) -> Iterator[str]:
+    def _other(self, row: Row, claim: Claim, conversation: Transcript) -> Iterator[str]:
         """How the messages of a row differ from the conversation that it is said to show."""
         if row.messages is None or not self.conversations:
             return
-        recorded = self._recorded(row.certificate)
+        recorded = self._told(row, claim)
         if found := _first_difference(_untold(recorded.events), _untold(conversation.events)):
             yield f"the messages are not the recorded conversation: {found}"
         elif recorded.inputs != conversation.inputs:
@@ -98,8 +104,8 @@ class ReplayProof:
     def _differences(self, claim: Claim, conversation: Transcript) -> Iterator[str]:
         """What goes otherwise under the row's Surface than in the row, or than under the first Surface."""
         try:
-            before = self._reference(claim.core, claim.baseline, conversation)
-            now = play(self._versions, claim.core, claim.surface, conversation)
+            before = self._reference(claim, conversation)
+            now = play(self._versions, claim.core, claim.surface, conversation, claim.plan)
         except (ValueError, KeyError) as error:
             yield f"the conversation cannot be played: {error}"
             return
@@ -114,13 +120,14 @@ class ReplayProof:
             changed = [name for name in before.state if before.state[name] != now.state.get(name)]
             yield f"the final state differs in the input `{changed[0]}`"
 
-    def _reference(self, core: Core, surface: Surface, conversation: Transcript) -> Played:
+    def _reference(self, claim: Claim, conversation: Transcript) -> Played:
         """How the conversation goes under the Surface that rows are drawn from; rows share conversations."""
-        key = f"{self._versions.of(core, surface).core_digest} {conversation.model_dump_json()}"
+        digest = self._versions.of(claim.core, claim.baseline).core_digest
+        key = f"{digest} {claim.plan.model_dump_json()} {conversation.model_dump_json()}"
         if key not in self._references:
             if len(self._references) >= _KEPT:
                 self._references.clear()
-            self._references[key] = play(self._versions, core, surface, conversation)
+            self._references[key] = play(self._versions, claim.core, claim.baseline, conversation, claim.plan)
         return self._references[key]
 
 

@@ -8,6 +8,7 @@ from augmentors.identifiers import TOOL_NAME, sanitised
 from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Choice
+from harness_dsl.ir.fault_plan import plan_problems
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 
@@ -23,6 +24,7 @@ def belonging(claim: Claim) -> Iterator[str]:
     yield from problems
     if not problems:
         yield from _digests_differ(claim)
+    yield from (f"{problem}, and a fault is planned" for problem in plan_problems(claim.core, claim.plan))
     yield from _unclaimed(claim)
     yield from _overclaimed(claim)
     yield from _unknown_names(claim)
@@ -64,6 +66,9 @@ def _unclaimed(claim: Claim) -> Iterator[str]:
     for id_ in differing:
         if id_ not in claimed:
             yield f"`{id_}` is shown differently, and no operator claims to have changed it"
+    for fault in claim.certificate.faults:
+        if fault.tool not in claimed:
+            yield f"`{fault.tool}` meets a fault, and no operator claims to have planned one"
 
 
 def _overclaimed(claim: Claim) -> Iterator[str]:
@@ -71,6 +76,7 @@ def _overclaimed(claim: Claim) -> Iterator[str]:
     claimed, now, before = claim.certificate.observations, claim.surface, claim.baseline
     weaker = {
         observations.WELL_FORMED: bool(claim.certificate.limits),
+        observations.SAME_ANSWER: bool(claim.certificate.faults),
         observations.DECLARED: now.wordings != before.wordings,
         observations.WITHIN_FOOTPRINT: now.hidden != before.hidden or now.distractors != before.distractors,
     }

@@ -9,6 +9,7 @@ from augmentors.footprint import Footprint
 from augmentors.index import Index, index
 from augmentors.limit_values import with_limits
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.surface import Surface
 
@@ -43,6 +44,11 @@ class Claim:
     def core(self) -> Core:
         """The Core of the variant: `base` with the limits of the certificate."""
         return with_limits(self.base, self.certificate.limits)
+
+    @cached_property
+    def plan(self) -> FaultPlan:
+        """What calls of the row's conversation meet."""
+        return FaultPlan(faults=self.certificate.faults)
 
     @cached_property
     def known(self) -> Index:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from augmentors.base import Operator, OracleChanging, TaskRelative
+from augmentors.base import Environment, Operator, OracleChanging, TaskRelative
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.changes import changed
 from augmentors.checker import check
@@ -17,6 +17,7 @@ from augmentors.reading import everything_read
 from augmentors.transport import lift, lower
 from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import Fault, FaultPlan, plan_problems
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.naming import Naming, symbols
@@ -36,6 +37,7 @@ class Application:
     seed: int
     new_core: Core
     after: Surface
+    faults: tuple[Fault, ...] = ()
 
 
 def where_it_applies(
@@ -54,6 +56,11 @@ def applied(
     if not where_it_applies(operator, core, surface, footprint):
         return None
     new_core, after = core, surface
+    if isinstance(operator, Environment):
+        plan = operator.apply(core, surface, FaultPlan(), footprint, Random(seed))
+        if not plan.faults:
+            return None
+        return Application(operator, core, surface, footprint, seed, core, surface, plan.faults)
     if isinstance(operator, OracleChanging):
         new_core = operator.apply(core, surface, Random(seed))
     elif isinstance(operator, TaskRelative):
@@ -72,6 +79,7 @@ def certificate_of(*steps: Application) -> Certificate:
         base_core=core_digest(first.core),
         core=core_digest(last.new_core),
         limits=moved_limits(first.core, last.new_core),
+        faults=FaultPlan.of(fault for step in steps for fault in step.faults).faults,
         surface=last.after,
         surface_digest=surface_digest(last.new_core, last.after),
         operators=tuple(Applied(operator=step.operator.name, changed=touched(step)) for step in steps),
@@ -83,13 +91,18 @@ def certificate_of(*steps: Application) -> Certificate:
 
 def touched(step: Application) -> tuple[SemanticId, ...]:
     """The ids that `step` changed."""
-    return (*changed(step.core, step.before, step.after), *moved_limits(step.core, step.new_core))
+    return (
+        *changed(step.core, step.before, step.after),
+        *moved_limits(step.core, step.new_core),
+        *sorted({fault.tool for fault in step.faults}),
+    )
 
 
 def valid(step: Application) -> None:
     """Valid in, valid out."""
     assert verify_core(step.new_core) == []
     assert verify_surface(step.new_core, step.after, step.before) == []
+    assert list(plan_problems(step.new_core, FaultPlan(faults=step.faults))) == []
 
 
 def core_unchanged(step: Application) -> None:
@@ -125,7 +138,7 @@ def deterministic(step: Application) -> None:
     """The same seed gives the same result."""
     again = applied(step.operator, step.core, step.before, step.footprint, step.seed)
     assert again is not None
-    assert (again.new_core, again.after) == (step.new_core, step.after)
+    assert (again.new_core, again.after, again.faults) == (step.new_core, step.after, step.faults)
 
 
 def keeps_frozen(step: Application) -> None:
@@ -161,7 +174,8 @@ def effective(step: Application) -> None:
     """Where an operator applies, something changes, and only what the operator announced."""
     before = [text.text for text in everything_read(step.core, step.before)]
     after = [text.text for text in everything_read(step.new_core, step.after)]
-    assert surface_digest(step.core, step.before) != surface_digest(step.new_core, step.after)
+    if not isinstance(step.operator, Environment):
+        assert surface_digest(step.core, step.before) != surface_digest(step.new_core, step.after)
     announced = {*where_it_applies(step.operator, step.core, step.before, step.footprint), "tools"}
     assert touched(step)
     assert set(touched(step)) <= announced

@@ -10,6 +10,7 @@ from augmentors.base import Operator
 from augmentors.footprint import Footprint
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
+from augmentors.operators.faults import Faults
 from augmentors.operators.feedback import Feedback
 from augmentors.operators.hide import Hide
 from augmentors.operators.language import Language
@@ -22,6 +23,7 @@ from augmentors.operators.tool_docs import ToolDocs
 from augmentors.operators.wordings import Wordings
 from augmentors.registry import OPERATORS
 from harness_dsl.ir.core import Core, Param
+from harness_dsl.ir.fault_plan import Fault, FaultPlan
 from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.listing import item_lists
 from harness_dsl.ir.surface import ForeignTool, Surface
@@ -131,6 +133,24 @@ class BeyondTheRange(Limits):
             for limit in core.limits
         )
         return core.model_copy(update={"limits": limits})
+
+
+class FaultOfNothing(Faults):
+    """Plans a fault of a tool that is not there."""
+
+    def apply(
+        self, core: Core, surface: Surface, plan: FaultPlan, footprint: Footprint, rng: Random
+    ) -> FaultPlan:
+        return FaultPlan(faults=(Fault(tool="tool/none", call=1, kind="timeout"),))
+
+
+class StaleFirst(Faults):
+    """Plans a stale result where nothing came before."""
+
+    def apply(
+        self, core: Core, surface: Surface, plan: FaultPlan, footprint: Footprint, rng: Random
+    ) -> FaultPlan:
+        return FaultPlan(faults=(Fault(tool="tool/get_quote", call=1, kind="stale"),))
 
 
 class SameMarkup(Markup):
@@ -256,6 +276,10 @@ BROKEN: list[tuple[type[Operator], str]] = [
     (HidesWhatIsNeeded, "accepted"),
     (BeyondTheRange, "valid"),
     (BeyondTheRange, "accepted"),
+    (FaultOfNothing, "valid"),
+    (FaultOfNothing, "accepted"),
+    (FaultOfNothing, "effective"),
+    (StaleFirst, "accepted"),
     (SameMarkup, "effective"),
     (DocumentsFixed, "frozen"),
     (DocumentsFixed, "accepted"),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from augmentors.base import Operator
 from augmentors.footprint import Footprint
+from augmentors.operators.faults import FaultParameters
 from augmentors.operators.limits import LimitParameters
 from augmentors.operators.rename import RenameParameters
 from augmentors.operators.reorder import ReorderParameters
@@ -21,6 +22,7 @@ SETTINGS: dict[str, Operator] = {name: create(name) for name in OPERATORS} | {
     "rename swap": create("rename", RenameParameters(swap=1.0)),
     "rename few": create("rename", RenameParameters(share=0.2, styles=("kebab",), related=1.0, declared=1.0)),
     "reorder few": create("reorder", ReorderParameters(share=0.2)),
+    "faults later": create("faults", FaultParameters(latest=3, share=1.0)),
     "limits held-out": create("limits", LimitParameters(pool="held-out")),
 }
 

@@ -4,6 +4,8 @@ import asyncio
 from functools import cache
 from pathlib import Path
 
+from augmentors.policy import Policy
+from augmentors.rows import Recipe, make
 from harness_dsl.ir.core import TestCase
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.transcript import Generated, Transcript
@@ -31,6 +33,26 @@ def recorded(name: str) -> tuple[Transcript, ...]:
     harness = example(name)
     versions = Versions(byte_tokenizer(), harness.tools, harness.hooks, token_limits=False, patience=10)
     return tuple(asyncio.run(_converse(harness, versions, test)) for test in harness.core.tests)
+
+
+def recipe(name: str, policy: Policy, *, with_messages: bool = False) -> Recipe:
+    """Rows that show the recorded conversations of an example."""
+    harness = example(name)
+    return Recipe(
+        core=harness.core,
+        surface=harness.surface,
+        policy=policy,
+        seed=5,
+        conversations=recorded(name),
+        with_messages=with_messages,
+    )
+
+
+def written_to(folder: Path, rows: Recipe, numbers: range) -> tuple[Path, int]:
+    """A file of those rows, and how many there are."""
+    path = folder / "rows.jsonl"
+    path.write_text("".join(make(rows, number).line for number in numbers), "utf-8")
+    return path, len(numbers)
 
 
 async def _converse(harness: Loaded, versions: Versions, test: TestCase) -> Transcript:

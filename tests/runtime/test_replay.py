@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from augmentors.policy import Policy
-from augmentors.rows import Recipe, make
+from augmentors.rows import make
 from harness_dsl.cli.main import main
 from harness_dsl.ir.transcript import Result
-from tests.runtime.recorded import EXAMPLES, example, recorded
+from tests.runtime.recorded import EXAMPLES, example, recipe, recorded
 
 SHOP = "live_shop/shop.harness"
 NAMES = (SHOP, "bank_desk/desk.harness", "course_tutor/tutor.harness")
@@ -19,16 +19,8 @@ Messages = list[dict[str, Any]]
 
 
 def lines(name: str, rows: range, *, messages: bool = True, policy: Policy | None = None) -> list[str]:
-    harness = example(name)
-    recipe = Recipe(
-        core=harness.core,
-        surface=harness.surface,
-        policy=policy or Policy.default(),
-        seed=5,
-        conversations=recorded(name),
-        with_messages=messages,
-    )
-    return [make(recipe, row).line for row in rows]
+    made = recipe(name, policy or Policy.default(), with_messages=messages)
+    return [make(made, row).line for row in rows]
 
 
 def verified(tmp_path: Path, name: str, rows: list[str], *options: str) -> int:
@@ -47,7 +39,7 @@ def talks(tmp_path: Path, name: str) -> str:
 def test_rows_of_the_examples_go_again_as_recorded(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    count = min(8, len(recorded(name)))
+    count = min(5, len(recorded(name)))
     assert verified(tmp_path, name, lines(name, range(count)), "--transcripts", talks(tmp_path, name)) == 0
     said = capsys.readouterr().err
     assert f"{count} of {count} rows hold" in said and "not replayed" not in said
