@@ -122,6 +122,23 @@ CODES: dict[str, Code] = {
     "HD709": Code(
         "repeated-description", "warning", "Two tools or two skills are described in the same words."
     ),
+    "HD720": Code("bad-bank", "error", "A bank of wordings is no YAML, or not written as one."),
+    "HD721": Code("stale-wordings", "error", "A text has changed since its banked wordings were made."),
+    "HD722": Code("textless-wordings", "error", "A bank words a text that is not there, or that is fixed."),
+    "HD723": Code("changed-number", "error", "A banked wording says other numbers than the canonical text."),
+    "HD724": Code(
+        "changed-negation", "error", "A banked wording denies more or less than the canonical text."
+    ),
+    "HD725": Code(
+        "changed-force",
+        "error",
+        "A banked wording demands, advises, allows, limits or orders otherwise than the canonical text.",
+    ),
+    "HD726": Code(
+        "changed-length", "error", "A banked wording is far longer or shorter than the canonical text."
+    ),
+    "HD727": Code("changed-language", "error", "A banked wording is in another language than it says."),
+    "HD728": Code("repeated-wording", "error", "A banked wording is there already."),
     "HD801": Code("missing-fixture", "error", "A fixture file is not there."),
     "HD802": Code("bad-fixture", "error", "A fixture cannot be read as data."),
     "HD803": Code("empty-test", "error", "A test has no user turn or expects nothing."),

@@ -20,11 +20,13 @@ class File(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """Files by their path; `checked` is the one that has the finding, or has it not, on that `command`."""
+    """Files by their path; `checked` is the one that has the finding, or has it not, on that `command`. What
+    `reword` checks is the bank beside the main file.
+    """
 
     files: Mapping[str, str | File]
     checked: str = MAIN
-    command: Literal["check", "compile"] = "check"
+    command: Literal["check", "compile", "reword"] = "check"
 
 
 class Edit(NamedTuple):

@@ -8,6 +8,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
+from augmentors.rewording.reading import load_bank
+from augmentors.rewording.review import review
 from harness_dsl.cli.check import check
 from harness_dsl.cli.guard_tests import run_tests
 from harness_dsl.diagnostics import Diagnostic
@@ -18,6 +20,7 @@ from harness_dsl.history.staged import snapshots, staged
 from harness_dsl.lint.examples import MAIN, Edit, Example, File, Folder, whole
 from harness_dsl.lint.rules import rule_of
 from harness_dsl.syntax.compile import compile_file
+from harness_dsl.syntax.opening import open_harness
 from tests.history.repositories import Repo
 
 
@@ -49,6 +52,10 @@ def _run(example: Folder, folder: Path) -> tuple[list[Diagnostic], dict[str, str
         found = check(example.checked, files)
         if example.command == "compile":
             found = compile_file(example.checked).diagnostics
+        if example.command == "reword":
+            bank = load_bank(example.checked)
+            files = {bank.path: bank.source}
+            found = [*review(bank, open_harness(MAIN).core).faults(frozenset(("accepted",)))]
     return found, files
 
 
