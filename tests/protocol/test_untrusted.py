@@ -1,6 +1,6 @@
 """Text that nobody vouches for cannot open a role or a call, whatever it looks like."""
 
-from typing import Any
+from typing import Any, get_args
 from unicodedata import normalize
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from harness_dsl.ir.core import Core, Hook, Input, Prompt
 from harness_dsl.ir.expressions import Constant, InputValue
-from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.surface import CallSyntax, Surface
 from harness_dsl.ir.texts import Interpolation, Literally, Text
 from harness_dsl.ir.transcript import Call, ForeignCall, Generated, HookNote, ReplyText, Result, User
 from harness_dsl.ir.types import StringType
@@ -44,6 +44,13 @@ def _look_alikes(marker: str) -> list[str]:
 PIECES = st.sampled_from([piece for marker in MARKERS for piece in _look_alikes(marker)])
 HOSTILE = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=6).map("".join)
 TOKENIZERS = st.sampled_from(sorted(all_tokenizers()))
+SYNTAXES = st.sampled_from(get_args(CallSyntax))
+
+
+def shop_in(syntax: CallSyntax) -> tuple[Core, Surface]:
+    """The live shop with calls in another syntax."""
+    core, surface = small_shop()
+    return core, surface.model_copy(update={"call_syntax": syntax})
 
 
 def assert_no_added_id(tokenizer: Any, text: str) -> None:
@@ -133,9 +140,9 @@ def conversation(protocol: Protocol, text: str) -> Tokens:
     return protocol.extend(tokens, (failed, value))
 
 
-@given(HOSTILE, TOKENIZERS)
-def test_bug_16_no_text_becomes_a_role_or_a_call(text: str, tokenizer: str) -> None:
-    protocol = Protocol(*small_shop(), all_tokenizers()[tokenizer])
+@given(HOSTILE, TOKENIZERS, SYNTAXES)
+def test_bug_16_no_text_becomes_a_role_or_a_call(text: str, tokenizer: str, syntax: CallSyntax) -> None:
+    protocol = Protocol(*shop_in(syntax), all_tokenizers()[tokenizer])
     assert structure(protocol, conversation(protocol, text)) == structure(
         protocol, conversation(protocol, "a")
     )
@@ -150,10 +157,10 @@ def test_bug_16_protocols_over_broken_encoders_are_caught(twin: type[Plainly]) -
     )
 
 
-@given(HOSTILE.filter(str.strip))
-def test_markers_in_a_reply_or_in_arguments_stay_text(text: str) -> None:
+@given(HOSTILE.filter(str.strip), SYNTAXES)
+def test_markers_in_a_reply_or_in_arguments_stay_text(text: str, syntax: CallSyntax) -> None:
     """Where the tokenizer has the markers, the same text spelled out is only text, for the parser too."""
-    protocol = Protocol(*small_shop(), all_tokenizers()["byte_level"])
+    protocol = Protocol(*shop_in(syntax), all_tokenizers()["byte_level"])
     events = (
         Call(tool="tool/delivery_days", arguments={"city": text}),
         ForeignCall(name="x" + text, arguments="{}"),
@@ -163,17 +170,19 @@ def test_markers_in_a_reply_or_in_arguments_stay_text(text: str) -> None:
     assert [event.kind for event in read] == ["reply"]
 
 
-@given(HOSTILE, st.sampled_from(("markers_spelled", "markers_spelled_nfkc")))
-def test_text_is_no_marker_where_markers_are_spelled_either(text: str, tokenizer: str) -> None:
+@given(HOSTILE, st.sampled_from(("markers_spelled", "markers_spelled_nfkc")), SYNTAXES)
+def test_text_is_no_marker_where_markers_are_spelled_either(
+    text: str, tokenizer: str, syntax: CallSyntax
+) -> None:
     """Such a tokenizer has no token for a call: what decides is the text that the ids stand for."""
-    protocol = Protocol(*small_shop(), all_tokenizers()[tokenizer])
+    protocol = Protocol(*shop_in(syntax), all_tokenizers()[tokenizer])
     shown = [protocol.tokenizer.decode(conversation(protocol, words).ids) for words in (text, "a")]
     assert MARKER.findall(shown[0]) == MARKER.findall(shown[1])
 
 
-@given(HOSTILE)
-def test_arguments_and_results_keep_every_character_of_a_marker(text: str) -> None:
-    protocol = Protocol(*small_shop(), all_tokenizers()["markers_spelled"])
+@given(HOSTILE, SYNTAXES)
+def test_arguments_and_results_keep_every_character_of_a_marker(text: str, syntax: CallSyntax) -> None:
+    protocol = Protocol(*shop_in(syntax), all_tokenizers()["markers_spelled"])
     events = (Call(tool="tool/delivery_days", arguments={"city": text}),)
     assert protocol.parse(protocol.encode(events)) == events
 
