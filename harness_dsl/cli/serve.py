@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
+import contextlib
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from harness_dsl.diagnostics.system import install
 
 if TYPE_CHECKING:
-    import argparse
-
     from runtime.engines.base import Engine
     from runtime.load import Loaded
     from runtime.rooms import Rooms
@@ -27,6 +28,10 @@ GET  /healthz, /readyz
   export TOKEN=something-secret
   harnessc serve shop.harness --model DIR --room room.yaml --admin-token-env TOKEN
   curl -d '{"text": "3号链接多少钱？"}' http://127.0.0.1:8100/v1/rooms/a/danmaku
+
+  harnessc serve shop.harness --model DIR --room room.yaml --engine sglang --url http://127.0.0.1:30000
+  harnessc serve shop.harness --model DIR --room room.yaml --engine sglang --launch --tp 2 --page-size 16
+
   harnessc compile edited.harness |
     curl -H "Authorization: Bearer $TOKEN" --data-binary @- http://127.0.0.1:8100/admin/harness
 """
@@ -38,7 +43,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--model", metavar="DIR", type=Path, required=True, help="the model; only its tokenizer for sglang"
     )
     parser.add_argument("--engine", choices=("embedded", "sglang"), default="embedded")
-    parser.add_argument("--url", help="where the SGLang server listens (with --engine sglang)")
+    parser.add_argument(
+        "--url", help="where the SGLang server, or its router, listens (with --engine sglang)"
+    )
+    parser.add_argument(
+        "--launch",
+        metavar="FLAG",
+        nargs=argparse.REMAINDER,
+        help="start the SGLang server too, and stop it at the end; all that follows are SGLang's own flags",
+    )
+    parser.add_argument(
+        "--sglang-python",
+        metavar="PATH",
+        default=sys.executable,
+        help="the Python that has SGLang installed (with --launch; default: this one)",
+    )
+    parser.add_argument(
+        "--engine-key-env", metavar="VAR", help="environment variable with the API key of the SGLang server"
+    )
     parser.add_argument("--host", default="127.0.0.1", help="the address to bind to (default: loopback)")
     parser.add_argument("--port", type=int, default=8100, help="the port to listen on (default 8100; 0: any)")
     parser.add_argument("--room", metavar="FILE", help="fixture with the value of the input `room`")
@@ -63,25 +85,33 @@ def run(args: argparse.Namespace) -> int:
     problem = _wrong_usage(args)
     if problem is not None:
         return _usage(problem)
-    token = os.environ.get(args.admin_token_env, "") if args.admin_token_env else None
-    if token == "":
-        return _usage(f"the environment variable {args.admin_token_env} is not set")
+    try:
+        token, key = _secret(args.admin_token_env), _secret(args.engine_key_env)
+    except KeyError as error:
+        return _usage(f"the environment variable {error.args[0]} is not set")
+    with contextlib.ExitStack() as until_the_end:
+        try:
+            loaded = load_harness(args.path)
+            rooms = _rooms(args, loaded, _inputs(args), lambda: _engine(args, key, until_the_end))
+        except ImportError:
+            return _usage(f"it needs starlette, uvicorn and aiohttp: {install('serve')}")
+        except LoadError as error:
+            print(error, file=sys.stderr)
+            return error.status
+        except (EngineError, ValueError) as error:
+            return _usage(str(error))
+        for tool in loaded.unreachable():
+            print(f"harnessc serve: {tool} has no implementation here; its calls will fail", file=sys.stderr)
+        return _serve(args, rooms, token)
+
+
+def _serve(args: argparse.Namespace, rooms: Rooms, token: str | None) -> int:
     try:
         import uvicorn
 
-        loaded = load_harness(args.path)
-        rooms = _rooms(args, loaded, _inputs(args))
+        from runtime.server import create_app
     except ImportError:
         return _usage(f"it needs starlette, uvicorn and aiohttp: {install('serve')}")
-    except LoadError as error:
-        print(error, file=sys.stderr)
-        return error.status
-    except (EngineError, ValueError) as error:
-        return _usage(str(error))
-    from runtime.server import create_app
-
-    for tool in loaded.unreachable():
-        print(f"harnessc serve: {tool} has no implementation here; its calls will fail", file=sys.stderr)
     app = create_app(rooms, admin_token=token)
     try:
         uvicorn.run(app, host=args.host, port=args.port, log_level="info")
@@ -92,8 +122,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _wrong_usage(args: argparse.Namespace) -> str | None:
-    if (args.engine == "sglang") != (args.url is not None):
-        return "--engine sglang and --url URL go together"
+    if args.url is not None and args.launch is not None:
+        return "--url names a server that runs, --launch starts one: give one of them"
+    if (args.engine == "sglang") != (args.url is not None or args.launch is not None):
+        return "--engine sglang goes with --url URL or --launch"
     if not 0 <= args.port <= 65535:
         return "--port is from 0 to 65535"
     if args.max_tokens < 1 or args.max_rooms < 1:
@@ -121,7 +153,18 @@ def _inputs(args: argparse.Namespace) -> dict[str, Any]:
     return values
 
 
-def _rooms(args: argparse.Namespace, loaded: Loaded, inputs: dict[str, Any]) -> Rooms:
+def _secret(variable: str | None) -> str | None:
+    """What the environment variable holds. Raises `KeyError` where it holds nothing."""
+    if variable is None:
+        return None
+    if not os.environ.get(variable):
+        raise KeyError(variable)
+    return os.environ[variable]
+
+
+def _rooms(
+    args: argparse.Namespace, loaded: Loaded, inputs: dict[str, Any], engine: Callable[[], Engine]
+) -> Rooms:
     from runtime.engines.base import Sampling
     from runtime.model_files import load_tokenizer
     from runtime.rooms import Rooms
@@ -134,7 +177,7 @@ def _rooms(args: argparse.Namespace, loaded: Loaded, inputs: dict[str, Any]) -> 
     versions.of(loaded.core, loaded.surface)
     return Rooms(
         versions,
-        _engine(args),
+        engine(),
         loaded.core,
         loaded.surface,
         inputs,
@@ -143,11 +186,19 @@ def _rooms(args: argparse.Namespace, loaded: Loaded, inputs: dict[str, Any]) -> 
     )
 
 
-def _engine(args: argparse.Namespace) -> Engine:
+def _engine(args: argparse.Namespace, key: str | None, until_the_end: contextlib.ExitStack) -> Engine:
     if args.engine == "sglang":
         from runtime.engines.sglang import SGLangEngine
+        from runtime.model_files import vocabulary_size
 
-        return SGLangEngine(args.url)
+        url = args.url
+        if args.launch is not None:
+            from runtime.engines.sglang_launch import Launch, launched
+
+            launch = Launch(model=args.model, flags=tuple(args.launch), python=args.sglang_python)
+            server = until_the_end.enter_context(launched(launch))
+            url, key = server.url, server.api_key or key
+        return SGLangEngine(url, api_key=key, vocabulary=vocabulary_size(args.model))
     from runtime.engines.embedded import EmbeddedEngine
     from runtime.engines.embedded_model import quiet_loading
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from runtime.engines.base import EngineError, Generation, Piece, Sampling
 from runtime.engines.http_client import Http, Retry, parsed, retrying, until
 from runtime.engines.sglang_format import BOUNDARY, read_generation, request_body
+from runtime.engines.sglang_limits import ASKED, Limits
 from runtime.engines.sglang_stream import Pieces
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class SGLangEngine:
         self._attempts = attempts
         self._backoff_s = backoff_s
         self._vocabulary = vocabulary
-        self._context: int | None = None
+        self._limits: Limits | None = None
         self._aborts: set[asyncio.Task[None]] = set()
 
     async def generate(
@@ -134,27 +135,30 @@ class SGLangEngine:
 
     async def _fitted(self, ids: Sequence[int], sampling: Sampling) -> Sampling:
         """`sampling` cut to the room that is left in the server's context."""
-        context = await self._context_length()
-        room = context - len(ids)
-        if room < 1:
-            raise ValueError(f"the prompt has {len(ids)} tokens, the model takes {context - 1}")
+        limits = await self._known_limits()
+        if len(ids) > limits.prompt:
+            raise ValueError(f"the prompt has {len(ids)} tokens, the model takes {limits.prompt}")
+        room = limits.total - len(ids)
         return sampling if sampling.max_tokens <= room else replace(sampling, max_tokens=room)
 
-    async def _context_length(self) -> int:
-        """What the server says, asked once; no limit where it does not say."""
-        if self._context is not None:
-            return self._context
-        try:
-            async with asyncio.timeout(5):
-                listed = parsed(BOUNDARY, "/v1/models", await self._http.get("/v1/models"))
-            found = listed["data"][0]["max_model_len"]
-            self._context = found if type(found) is int and found > 0 else LIMITLESS
-        except (Retry, TimeoutError):
-            # The request itself will tell what is wrong with the server.
-            return LIMITLESS
-        except (EngineError, LookupError, TypeError):
-            self._context = LIMITLESS
-        return self._context
+    async def _known_limits(self) -> Limits:
+        """What the server says, asked once; none where it does not say."""
+        if self._limits is not None:
+            return self._limits
+        for path, read in ASKED:
+            try:
+                async with asyncio.timeout(5):
+                    found = read(parsed(BOUNDARY, path, await self._http.get(path)))
+            except EngineError:
+                continue
+            except (Retry, TimeoutError):
+                # The request itself will tell what is wrong with the server.
+                return Limits()
+            if found is not None:
+                self._limits = found
+                return found
+        self._limits = Limits()
+        return self._limits
 
     async def _opened(
         self, stack: contextlib.AsyncExitStack, ids: Sequence[int], sampling: Sampling, sent: list[str]

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -78,6 +79,7 @@ def launched(launch: Launch) -> Iterator[Server]:
             start_new_session=True,
         )
         stack.callback(_stop, process)
+        stack.enter_context(_ending_with_us())
         _wait(launch, process, url)
         yield Server(url, key, process)
 
@@ -163,6 +165,23 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextlib.contextmanager
+def _ending_with_us() -> Iterator[None]:
+    """SIGTERM unwinds the stack, as an interrupt does: by default it would leave the server behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _reachable(host: str) -> str:

@@ -11,14 +11,15 @@ import sys
 with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()) as said:
     report: dict[str, object] = {"values": {}, "gpus": 0, "error": None}
     try:
+        import sglang.srt.server_args as parsing
         import torch
-        from sglang.srt.server_args import ServerArgs, prepare_server_args
 
         report["gpus"] = torch.cuda.device_count()
-        server_args: ServerArgs = prepare_server_args(sys.argv[1:])
+        server_args = parsing.prepare_server_args(sys.argv[1:])
         simple = (bool, int, float, str, type(None))
-        given = vars(server_args).items()
-        report["values"] = {key: value for key, value in given if isinstance(value, simple)}
+        # Before they are resolved some properties cannot be read: then they were not given.
+        read = {name: getattr(server_args, name, ()) for name in dir(server_args) if name[0] != "_"}
+        report["values"] = {name: value for name, value in read.items() if isinstance(value, simple)}
         server_args.resolve_once()
         server_args.check_server_args()
     except SystemExit:

@@ -19,15 +19,16 @@ GREETING = "好的，宝贝，🎁有货"
 class Bench:
     """An engine to try. After `prompt` its model goes on for 90 tokens without an end token of its own.
 
-    `tokenizer` is there where the engine honours grammars. `context` and `vocabulary` are there where it
-    knows them. `dead` is an engine of the kind that cannot answer.
+    `tokenizer` is there where the engine honours grammars; `longest`, the longest prompt, after which `room`
+    is left, and `vocabulary` where it knows them. `dead` is an engine of the kind that cannot answer.
     """
 
     engine: Engine
     dead: Engine | None = None
     prompt: tuple[int, ...] = (3, 1, 4, 1, 5, 9, 2, 6)
     tokenizer: HFTokenizer | None = None
-    context: int | None = None
+    longest: int | None = None
+    room: int = 1
     vocabulary: int | None = None
 
 
@@ -120,15 +121,16 @@ async def ids_outside_the_vocabulary_are_value_errors_and_harm_nobody(bench: Ben
     assert (await bench.engine.generate(bench.prompt, Sampling(max_tokens=2))).stop_reason == "length"
 
 
-@case("context")
+@case("longest")
 async def an_over_long_prompt_is_a_value_error_and_an_output_ends_with_the_context(bench: Bench) -> None:
-    assert bench.context is not None
-    with pytest.raises(ValueError, match=f"the model takes {bench.context - 1}"):
-        await bench.engine.generate((bench.prompt[0],) * bench.context, Sampling())
-    long = (bench.prompt * bench.context)[: bench.context - 3]
-    at_the_end = await bench.engine.generate(long, Sampling(max_tokens=50))
-    assert len(at_the_end.ids) == 3
-    assert at_the_end.stop_reason == "length"
+    assert bench.longest is not None
+    with pytest.raises(ValueError, match=f"the model takes {bench.longest}"):
+        await bench.engine.generate((bench.prompt[0],) * (bench.longest + 1), Sampling())
+    for short, room in ((0, bench.room), (2, bench.room + 2)):
+        prompt = (bench.prompt * bench.longest)[: bench.longest - short]
+        at_the_end = await bench.engine.generate(prompt, Sampling(max_tokens=50))
+        assert len(at_the_end.ids) == room
+        assert at_the_end.stop_reason == "length"
 
 
 @case()

@@ -20,10 +20,10 @@ from .shop import tokenizer
 
 HAS = {
     "scripted": (),
-    "embedded_attention": ("context", "vocabulary", "dead"),
-    "embedded_hybrid": ("context", "vocabulary", "dead"),
+    "embedded_attention": ("longest", "vocabulary", "dead"),
+    "embedded_hybrid": ("longest", "vocabulary", "dead"),
     "embedded_words": ("tokenizer",),
-    "sglang": ("context", "vocabulary", "dead"),
+    "sglang": ("longest", "vocabulary", "dead"),
     "sglang_incremental": (),
     "sglang_words": ("tokenizer",),
 }
@@ -52,7 +52,7 @@ async def opened(kind: str, words: Path) -> AsyncIterator[Bench]:
             dead = SGLangEngine("http://127.0.0.1:9", attempts=1)
             try:
                 yield Bench(
-                    engine, dead, tokenizer=tokenizer(), context=CONTEXT, vocabulary=WORDS["vocab_size"]
+                    engine, dead, tokenizer=tokenizer(), longest=CONTEXT - 1, vocabulary=WORDS["vocab_size"]
                 )
             finally:
                 await engine.close()
@@ -66,7 +66,7 @@ async def opened(kind: str, words: Path) -> AsyncIterator[Bench]:
         model = MODELS[kind.removeprefix("embedded_")](0)
         embedded, dead = EmbeddedEngine(model, timeout_s=30), EmbeddedEngine(model)
         await dead.close()
-        yield Bench(embedded, dead, context=CONTEXT, vocabulary=VOCABULARY)
+        yield Bench(embedded, dead, longest=CONTEXT - 1, vocabulary=VOCABULARY)
         await embedded.close()
 
 

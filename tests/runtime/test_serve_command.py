@@ -34,7 +34,8 @@ prompt system {
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.delitem(sys.modules, "served_tools", raising=False)
     (tmp_path / "echo.harness").write_text(HARNESS)
     (tmp_path / "harness.toml").write_text('[runtime]\nallow = ["served_tools"]\n')
     (tmp_path / "served_tools.py").write_text("def ask(n):\n    return n + 1\n")
@@ -130,8 +131,13 @@ async def talk(client: httpx.AsyncClient, project: Path, engine: RecordingServer
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--engine", "sglang"], "--engine sglang and --url URL go together"),
-        (["--url", "http://x"], "go together"),
+        (["--engine", "sglang"], "--engine sglang goes with --url URL or --launch"),
+        (["--url", "http://x"], "goes with"),
+        (["--launch"], "goes with"),
+        (["--engine", "sglang", "--url", "http://x", "--launch"], "give one of them"),
+        (["--engine", "sglang", "--launch", "--tp", "2"], "cannot import it"),
+        (["--engine", "sglang", "--sglang-python", "/no/python", "--launch"], "/no/python cannot be run"),
+        (["--engine-key-env", "SURELY_NOT_SET"], "the environment variable SURELY_NOT_SET is not set"),
         (["--port", "70000"], "--port is from 0 to 65535"),
         (["--max-tokens", "0"], "at least 1"),
         (["--temperature", "-1"], "must not be negative"),

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from harness_dsl.protocol import HFTokenizer
 from trainer.sft.collate import IGNORED, Row
 from trainer.tiny.tokenizer import build
 
@@ -16,14 +17,14 @@ STEPS = 300
 SURE = 0.02
 
 
-def model(vocabulary: int, eos: int, *, seed: int, width: int = 96, layers: int = 2) -> Any:
+def model(tokenizer: HFTokenizer, *, seed: int, width: int = 96, layers: int = 2) -> Any:
     """Random weights. Shapes that SGLang's CPU paths and its interpreted kernels take."""
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
     torch.manual_seed(seed)
     config = Qwen3Config(
-        vocab_size=vocabulary,
+        vocab_size=len(build()),
         hidden_size=width,
         intermediate_size=2 * width,
         num_hidden_layers=layers,
@@ -32,7 +33,7 @@ def model(vocabulary: int, eos: int, *, seed: int, width: int = 96, layers: int 
         head_dim=32,
         max_position_embeddings=CONTEXT,
         tie_word_embeddings=True,
-        eos_token_id=eos,
+        eos_token_id=tokenizer.eos_id,
         bos_token_id=None,
     )
     return Qwen3ForCausalLM(config)
@@ -54,7 +55,7 @@ def learn(net: Any, rows: Sequence[Row]) -> float:
         error.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
-        loss = float(error)
+        loss = float(error.detach())
         if loss < SURE and step >= len(rows):
             break
     return loss
