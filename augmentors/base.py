@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Union
 
 from pydantic import BaseModel, ConfigDict
 
+from augmentors.adapters.refactorings import Refactored
 from augmentors.footprint import Footprint
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
@@ -24,6 +25,7 @@ Law = Literal[
     "frozen",
     "effective",
     "legal-names",
+    "adapter",
 ]
 
 PROMISES: dict[Law, str] = {
@@ -35,6 +37,7 @@ PROMISES: dict[Law, str] = {
     "frozen": "what is declared `fixed` is shown as before",
     "effective": "where it applies, something changes",
     "legal-names": "names fit every target after sanitising",
+    "adapter": "calls and conversations that go through the adapter and back are the same, either way",
 }
 
 COMMON_LAWS: tuple[Law, ...] = (
@@ -124,6 +127,21 @@ class OracleChanging(_Operator):
         """A well-formed Core that differs from `core`, or `core` itself where `symbols` is empty."""
 
 
+class Refactoring(_Operator):
+    """Gives a harness another shape, and brings the adapter that leads calls from one to the other."""
+
+    kind: ClassVar[Literal["refactoring"]] = "refactoring"
+    laws: ClassVar[tuple[Law, ...]] = (*COMMON_LAWS, "adapter")
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """What it could give another shape, in a harness whose default Surface is `surface`."""
+
+    @abstractmethod
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        """A refactoring that can be applied, as data; None where `symbols` is empty."""
+
+
 class Environment(_Operator):
     """Changes what happens to tools while a conversation runs; the harness and the task stay as they are."""
 
@@ -140,4 +158,4 @@ class Environment(_Operator):
         """A plan that differs from `plan`, or `plan` itself where the task needs none of `symbols`."""
 
 
-Operator = Union[Preserving, TaskRelative, OracleChanging, Environment]
+Operator = Union[Preserving, TaskRelative, OracleChanging, Refactoring, Environment]

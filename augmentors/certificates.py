@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from pydantic import Field, ValidationError
 
+from augmentors.adapters.refactorings import Refactored
 from augmentors.footprint import Footprint
 from augmentors.levels import Level
 from harness_dsl import __version__
@@ -32,7 +33,9 @@ class Certificate(Node):
 
     draws          how its operators drew (`DRAWS`), which is 1 where a row does not say
     base_core      digest of the Core that was varied
-    core           digest of the Core of this variant; another one only where limits moved
+    core           digest of the Core of this variant; another one only if it was refactored or limits moved
+    refactorings   what gave the Core another shape, in order; all else speaks of that shape, apart from the
+                   footprint, which is in ids of the Core that was varied
     limits         the moved limits: an integer, a word, or a decimal as `{"decimal": "1.5"}`
     faults         what calls of the row's conversation meet, sorted by tool and call
     surface        how it is shown, with its digest
@@ -50,6 +53,7 @@ class Certificate(Node):
     row: int
     base_core: str
     core: str
+    refactorings: tuple[Refactored, ...] = ()
     limits: dict[SemanticId, LimitSetting] = Field(default_factory=dict)
     faults: tuple[Fault, ...] = ()
     surface: Surface

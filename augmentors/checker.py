@@ -1,9 +1,11 @@
 """The independent checker: proves what a certificate claims, and knows no operator, registry or policy."""
 
+from augmentors.adapters.refactorings import RefactoringError
 from augmentors.certificates import Certificate
 from augmentors.proofs.belonging import belonging, is_about
 from augmentors.proofs.claim import Claim, Finding
 from augmentors.proofs.constraints import constraints
+from augmentors.proofs.refactoring import refactoring
 from augmentors.proofs.rendering import Render, rendering
 from augmentors.proofs.task import task
 from harness_dsl.ir.core import Core
@@ -21,10 +23,14 @@ def check(
     `render` gives everything that a model reads; without it, proof 3 reads the author's prose alone. Never
     raises, whatever the certificate says.
     """
-    claim = Claim(core, baseline, certificate)
-    if not is_about(claim):
+    if not is_about(core, certificate):
         return [Finding(1, "the certificate is about another Core")]
+    try:
+        claim = Claim.of(core, baseline, certificate)
+    except RefactoringError as error:
+        return [Finding(1, str(error))]
     findings = [
+        *(Finding(1, message) for message in refactoring(claim)),
         *(Finding(1, message) for message in belonging(claim)),
         *(Finding(2, message) for message in constraints(claim)),
         *(Finding(3, message) for message in rendering(claim, render)),
@@ -32,5 +38,5 @@ def check(
     ]
     if findings:
         return findings
-    problems = verify_surface(claim.core, claim.surface, baseline)
+    problems = verify_surface(claim.core, claim.surface, claim.baseline)
     return [Finding(1, f"`{problem.id}`: {problem.message}") for problem in problems]

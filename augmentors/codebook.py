@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
+from augmentors.adapters.refactorings import Refactored, shape
 from augmentors.banks import distractors
 from augmentors.index import Index, index
 from augmentors.name_space import MANNERS, Manner, NameSpace
@@ -60,6 +61,13 @@ class Codebook:
         if found is None:
             found = self.spaces[manner] = NameSpace(self.known, self.baseline, manner)
         return found
+
+    def shaped(self, refactorings: tuple[Refactored, ...]) -> "Codebook":
+        """The codebook of this harness after `refactorings`. Raises `RefactoringError`."""
+        if not refactorings:
+            return self
+        after = shape(self.core, self.baseline, refactorings)
+        return codebook(after.core, after.surface)
 
     def likely_manner(self, changed: Sequence[tuple[SemanticId, str]]) -> Manner:
         """The manner in which most of the first few names are numbered."""

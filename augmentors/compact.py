@@ -10,8 +10,9 @@ bank has been edited since. What has no number stands in the row as it is.
 import json
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
+from augmentors.adapters.refactorings import Refactored, RefactoringError
 from augmentors.certificates import BadRow, Certificate, first_of
 from augmentors.codebook import Codebook, bank, lengthened, shortened, wordings
 from augmentors.digits import BadDigits, Digits, ranked, unranked, written
@@ -25,6 +26,7 @@ from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template
 
 VERSION = "2.0"
+_REFACTORINGS: TypeAdapter[tuple[Refactored, ...]] = TypeAdapter(tuple[Refactored, ...])
 _AS_THEY_ARE = (
     "markup",
     "tool_docs",
@@ -40,12 +42,15 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 def to_row(certificate: Certificate, book: Codebook, extra: dict[str, Any] | None = None) -> str:
     """One JSON line. `extra` keys (messages, say) stand beside the certificate's."""
-    return _encode({**_head(certificate, book), **_surface(certificate, book), **(extra or {})}) + "\n"
+    shaped = book.shaped(certificate.refactorings)
+    parts = _head(certificate, book, shaped), _surface(certificate, shaped), extra or {}
+    return _encode({key: value for part in parts for key, value in part.items()}) + "\n"
 
 
-def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
+def _head(certificate: Certificate, book: Codebook, shaped: Codebook) -> dict[str, Any]:
+    """`shaped` is the book of the refactored harness, by which the Surface is numbered."""
     faulty = [fault.tool for fault in certificate.faults]
-    differing = facets(book.core, book.baseline, certificate.surface, certificate.limits, faulty)
+    differing = facets(shaped.core, shaped.baseline, certificate.surface, certificate.limits, faulty)
     operators, more, parameters = [], {}, {}
     for at, step in enumerate(certificate.operators):
         letters = coded(step.changed, differing)
@@ -71,6 +76,7 @@ def _head(certificate: Certificate, book: Codebook) -> dict[str, Any]:
         "level": certificate.level,
         "wordings_of": certificate.bank or "",
         "limits": certificate.limits,
+        "refactorings": [one.model_dump(mode="json") for one in certificate.refactorings],
         "faults": [fault.model_dump(mode="json", exclude_defaults=True) for fault in certificate.faults],
     }
     kept = {key: value for key, value in data.items() if value not in ("", {}, [])}
@@ -194,6 +200,8 @@ def from_row(data: dict[str, Any], book: Codebook) -> Certificate:
         raise BadRow(f"{error}: the row is damaged, or its harness or bank has been edited since") from None
     except ValidationError as error:
         raise BadRow(first_of(error)) from None
+    except RefactoringError as error:
+        raise BadRow(f"proof 1: {error}") from None
     except (LookupError, ArithmeticError, TypeError, ValueError, AttributeError, StopIteration) as error:
         raise BadRow(f"the row says something of no known form: {type(error).__name__}: {error}") from None
 
@@ -207,12 +215,14 @@ def _other_wordings(book: Codebook, wanted: object) -> str:
 def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
     if data.get("bank", bank().digest) != bank().digest:
         raise BadDigits("its distractors are of another bank")
-    whole = data.get("whole")
-    surface = _read_surface(data, book) if whole is None else Surface.model_validate(whole)
+    whole, refactorings = data.get("whole"), _REFACTORINGS.validate_python(data.get("refactorings", ()))
+    shaped = book.shaped(refactorings)
+    surface = _read_surface(data, shaped) if whole is None else Surface.model_validate(whole)
     limits = data.get("limits", {})
-    core = with_limits(book.core, limits)
+    core = with_limits(shaped.core, limits)
     faults = data.get("faults", [])
-    differing = facets(book.core, book.baseline, surface, limits, [fault["tool"] for fault in faults])
+    faulty = [fault["tool"] for fault in faults]
+    differing = facets(shaped.core, shaped.baseline, surface, limits, faulty)
     explicit, parameters = data.get("changed", {}), data.get("parameters", {})
     operators = []
     for at, said in enumerate(str(data.get("ops", "")).split()):
@@ -230,6 +240,7 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
             "row": data["row"],
             "base_core": lengthened(data["core"]),
             "core": quick_core_digest(core),
+            "refactorings": refactorings,
             "limits": limits,
             "faults": faults,
             "surface": surface,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from augmentors.adapters.refactorings import Refactored, shape
 from augmentors.facets import facets
 from augmentors.index import index
 from augmentors.orders import current_order
@@ -20,7 +21,7 @@ ABSENT = "–"
 class Difference:
     """How one symbol, text or list is shown: `original`, then in each variant.
 
-    `aspect` is one of name, wording, order, shown, distractor, markup, documentation, implementation,
+    `aspect` is one of shape, name, wording, order, shown, distractor, markup, documentation, implementation,
     call syntax, feedback, layout, default, limit.
     """
 
@@ -37,10 +38,11 @@ class Difference:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A Core under a Surface."""
+    """A Core under a Surface, and what gave the Core this shape."""
 
     core: Core
     surface: Surface
+    refactorings: tuple[Refactored, ...] = ()
 
 
 _LETTERS = {
@@ -65,13 +67,16 @@ _LETTERS = {
 
 def differences(core: Core, baseline: Surface, variants: Iterable[Variant]) -> list[Difference]:
     """Everything in which at least one variant differs, in the order of aspects, then of ids."""
-    shown = [_Shown(variant.core, variant.surface) for variant in variants]
+    shown = [_Shown(variant.core, variant.surface, variant.certificate.refactorings) for variant in variants]
     limits = {limit.id: limit.value for limit in core.limits}
     found: dict[tuple[str, SemanticId], None] = {}
+    for one in shown:
+        found.update(dict.fromkeys(("shape", id_) for step in one.refactorings for id_ in step.symbols))
     ways = []
     for one in shown:
         moved = [limit.id for limit in one.core.limits if limits.get(limit.id) != limit.value]
-        ways.append(facets(core, baseline, one.surface, moved))
+        given = shape(core, baseline, one.refactorings)
+        ways.append(facets(given.core, given.surface, one.surface, moved))
     for letter, aspect in _LETTERS.items():
         found.update(dict.fromkeys((aspect, id_) for id_ in sorted({i for way in ways for i in way[letter]})))
     return [_difference(aspect, id_, _Shown(core, baseline), shown) for aspect, id_ in _once(found)]
@@ -110,12 +115,22 @@ def _wording(shown: _Shown, id_: SemanticId) -> str:
     return ABSENT if template is None else spell_template(template)
 
 
+def _name(shown: _Shown, id_: SemanticId) -> str:
+    return (shown.surface.names.get(id_) or leaf(id_)) if id_ in index(shown.core).space_of else ABSENT
+
+
+def _shape(shown: _Shown, id_: SemanticId) -> str:
+    spelled = [step.spelled() for step in shown.refactorings if id_ in step.symbols]
+    return "; ".join(spelled) or "as declared"
+
+
 def _limit(shown: _Shown, id_: SemanticId) -> str:
     return next((str(limit.value) for limit in shown.core.limits if limit.id == id_), ABSENT)
 
 
 _SHOW: dict[str, Callable[[_Shown, SemanticId], str]] = {
-    "name": lambda shown, id_: shown.surface.names.get(id_) or leaf(id_),
+    "shape": _shape,
+    "name": _name,
     "wording": _wording,
     "order": _order,
     "shown": lambda shown, id_: "hidden" if id_ in shown.surface.hidden else "shown",

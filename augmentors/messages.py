@@ -21,7 +21,7 @@ def check_messages(
     Proof 3: lifted and lowered again they are the same bytes, and no call uses a name that was renamed away.
     Proof 4: the tools and skills they use are in the footprint.
     """
-    claim = Claim(core, baseline, certificate)
+    claim = Claim.of(core, baseline, certificate)
     conversation = lift(messages, claim.core, claim.surface).transcript
     return [
         *(Finding(3, message) for message in _differing(claim, conversation, messages)),

@@ -20,6 +20,7 @@ _KINDS = {
     "task-relative": "`task-relative`: changes what stands beside the symbols that the task needs",
     "environment": "`environment`: changes what happens to tools on the way; the harness and the task stay",
     "oracle-changing": "`oracle-changing`: changes what a right answer is; expectations are computed anew",
+    "refactoring": "`refactoring`: gives the harness another shape, and brings an adapter to the old one",
 }
 _CHECKED = """The promises are laws that tests hold against generated harnesses. `harnessc verify` knows no
 operator and refuses any row, wherever it comes from, whose claim it cannot prove."""
@@ -126,11 +127,12 @@ def _bounds(schema: dict[str, Any]) -> str:
 
 
 def _order(name: str) -> list[str]:
-    lines = [
-        f"- `{rule.first}` before `{rule.second}`: {rule.reason}"
-        for rule in BEFORE
-        if name in (rule.first, rule.second)
-    ]
+    mine = [rule for rule in BEFORE if name in (rule.first, rule.second)]
+    lines = []
+    for reason in dict.fromkeys(rule.reason for rule in mine):
+        firsts = dict.fromkeys(f"`{rule.first}`" for rule in mine if rule.reason == reason)
+        seconds = dict.fromkeys(f"`{rule.second}`" for rule in mine if rule.reason == reason)
+        lines.append(f"- {', '.join(firsts)} before {', '.join(seconds)}: {reason}")
     return ["## Order", "\n".join(lines)] if lines else []
 
 

@@ -10,6 +10,8 @@ from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
 from augmentors.operators.faults import Faults
 from augmentors.operators.feedback import Feedback
+from augmentors.operators.flatten_parameter import FlattenParameterOperator
+from augmentors.operators.group_parameters import GroupParametersOperator
 from augmentors.operators.hide import Hide
 from augmentors.operators.language import Language
 from augmentors.operators.layout import Layout
@@ -26,6 +28,8 @@ from harness_dsl.ir.surface import Surface
 OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
     for operator in (
+        FlattenParameterOperator,
+        GroupParametersOperator,
         Rename,
         Wordings,
         Language,
@@ -75,6 +79,13 @@ BEFORE: tuple[Before, ...] = (
     Before("hide", "defaults", "only a tool that is shown in the end says its defaults or does not"),
     Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
+    Before("flatten-parameter", "group-parameters", "what was grouped would be taken apart again"),
+    *(
+        Before(first, second, "the others show the shape that the harness has in the end")
+        for first in OPERATORS
+        for second in OPERATORS
+        if OPERATORS[first].kind == "refactoring" != OPERATORS[second].kind
+    ),
 )
 """Pairs not named here may be applied in either order."""
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 from pydantic import ValidationError
 
-from augmentors.base import Environment, OracleChanging, Preserving, TaskRelative
+from augmentors.adapters.refactorings import Shape, reshaped, shape
+from augmentors.base import Environment, OracleChanging, Preserving, Refactoring, TaskRelative
 from augmentors.certificates import DRAWS, Certificate
 from augmentors.footprint import Footprint
 from augmentors.limit_values import moved_limits
@@ -32,7 +33,7 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
     if not allowed(names):
         yield "its operators stand in an order that the registry does not allow"
         return
-    now, shown, plan = core, baseline, FaultPlan()
+    now, shown, made, plan = core, baseline, shape(core, baseline, ()), FaultPlan()
     for step in certificate.operators:
         kind = OPERATORS[step.operator]
         try:
@@ -40,15 +41,22 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
         except ValidationError as error:
             yield f"the parameters of `{step.operator}` are not valid: {error.errors()[0]['msg']}"
             return
-        if isinstance(operator, Environment):
-            needs = certificate.footprint or Footprint.everything(now)
-            rng = stream(certificate.seed, certificate.row, operator.name)
-            plan = operator.apply(now, shown, plan, needs, rng)
+        if isinstance(operator, Refactoring):
+            drawn = operator.draw(now, shown, stream(certificate.seed, certificate.row, operator.name))
+            made = made if drawn is None else reshaped(made, drawn)
+            now, shown = made.core, made.surface
             continue
-        now, shown = _again(operator, now, shown, certificate)
+        if isinstance(operator, Environment):
+            rng = stream(certificate.seed, certificate.row, operator.name)
+            plan = operator.apply(now, shown, plan, _needs(certificate, made), rng)
+            continue
+        now, shown = _again(operator, now, shown, certificate, made)
+    if made.refactorings != certificate.refactorings:
+        yield "its operators and seed give other refactorings"
+        return
     if shown != certificate.surface:
         yield "its operators and seed give another Surface"
-    if moved_limits(core, now) != certificate.limits:
+    if moved_limits(made.core, now) != certificate.limits:
         yield "its operators and seed give other limits"
     if plan.faults != certificate.faults:
         yield "its operators and seed give other faults"
@@ -59,11 +67,16 @@ def _again(
     core: Core,
     surface: Surface,
     certificate: Certificate,
+    made: Shape,
 ) -> tuple[Core, Surface]:
     rng = stream(certificate.seed, certificate.row, operator.name)
     if isinstance(operator, OracleChanging):
         return operator.apply(core, surface, rng), surface
     if isinstance(operator, TaskRelative):
-        needs = certificate.footprint or Footprint.everything(core)
-        return core, operator.apply(core, surface, needs, rng)
+        return core, operator.apply(core, surface, _needs(certificate, made), rng)
     return core, operator.apply(core, surface, rng)
+
+
+def _needs(certificate: Certificate, made: Shape) -> Footprint:
+    """What the row's task needs of the refactored harness."""
+    return made.adapter.footprint(certificate.footprint or Footprint.everything(made.adapter.base))

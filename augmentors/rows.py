@@ -129,8 +129,12 @@ def opening(core: Core, row: int) -> Transcript:
 
 
 def _under(variant: Variant, conversation: Transcript) -> Transcript:
-    """`conversation` as one under the variant's Core and its faults."""
+    """`conversation` as one under the variant's Core, which differs if it was refactored or limits moved, and
+    under its faults.
+    """
     certificate = variant.certificate
+    if variant.adapter is not None:
+        conversation = variant.adapter.forward(conversation)
     if certificate.faults:
         changed = under_faults(variant.core, conversation, FaultPlan(faults=certificate.faults))
         # Without calls in it, nothing is met.

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
 
+from augmentors.adapters.adapter import Adapter
+from augmentors.adapters.refactorings import Shape, reshaped, shape
 from augmentors.base import Operator
 from augmentors.certificates import DRAWS, Applied, Certificate
 from augmentors.chance import Stream
@@ -26,15 +28,17 @@ from harness_dsl.ir.transcript import Transcript
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """A Core as it is shown once. `core` is the one that came in, unless limits moved.
+    """A Core as it is shown once. `core` is the one that came in, unless it was refactored or limits moved.
 
-    `is_original`: nothing was changed.
+    `is_original`: nothing was changed. `adapter` leads from the Core that came in to the refactored one; None
+    where it was not.
     """
 
     core: Core
     surface: Surface
     is_original: bool
     certify: Callable[[], Certificate] = field(repr=False)
+    adapter: Adapter | None = None
 
     @classmethod
     def claimed(cls, core: Core, certificate: Certificate) -> "Variant":
@@ -58,17 +62,20 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What `operator` made of a Core and a Surface."""
+    """What `operator` made of a Core and a Surface. `shape`: how it was refactored so far, if this did it."""
 
     operator: Operator
     core: Core
     before: Surface
     new_core: Core
     after: Surface
+    shape: Shape | None = None
     faults: tuple[Fault, ...] = ()
 
     def changed(self) -> tuple[SemanticId, ...]:
         """The ids that it changed."""
+        if self.shape is not None:
+            return self.shape.adapter.steps[-1].symbols
         if self.faults:
             return tuple(sorted({fault.tool for fault in self.faults}))
         if self.new_core is not self.core:
@@ -121,7 +128,14 @@ def draw(
         # One operator took back what another did: the first alone stands.
         del steps[1:]
         shown = steps[0].after
-    return Variant(now, shown, not steps, lambda: _certificate(core, now, shown, steps, seed, row, footprint))
+    shaped = _shaped(steps)
+    return Variant(
+        now,
+        shown,
+        not steps,
+        lambda: _certificate(core, now, shown, steps, seed, row, footprint),
+        None if shaped is None else shaped.adapter,
+    )
 
 
 def _apply(
@@ -134,12 +148,23 @@ def _apply(
     conversation: Transcript | None,
 ) -> tuple[Core, Surface]:
     """`core` and `surface` after `operator`; a step is added if something changed."""
+    if operator.kind == "refactoring":
+        made = operator.draw(core, surface, rng)
+        if made is None:
+            return core, surface
+        after = reshaped(_shaped(steps) or shape(core, surface, ()), made)
+        steps.append(_Step(operator, core, surface, after.core, after.surface, after))
+        return after.core, after.surface
+    shaped = _shaped(steps)
+    needs = footprint if shaped is None else shaped.adapter.footprint(footprint)
+    if shaped is not None and conversation is not None:
+        conversation = shaped.adapter.forward(conversation)
     if operator.kind == "environment":
         plan = FaultPlan.of(fault for step in steps for fault in step.faults)
-        new_plan = operator.apply(core, surface, plan, footprint, rng)
+        new_plan = operator.apply(core, surface, plan, needs, rng)
         added = tuple(fault for fault in new_plan.faults if fault not in plan.faults)
         if added and (conversation is None or under_faults(core, conversation, new_plan) is not None):
-            steps.append(_Step(operator, core, surface, core, surface, added))
+            steps.append(_Step(operator, core, surface, core, surface, faults=added))
         return core, surface
     if operator.kind == "oracle-changing":
         new = operator.apply(core, surface, rng)
@@ -149,12 +174,22 @@ def _apply(
             steps.append(_Step(operator, core, surface, new, surface))
         return new, surface
     if operator.kind == "task-relative":
-        shown = operator.apply(core, surface, footprint, rng)
+        shown = operator.apply(core, surface, needs, rng)
     else:
         shown = operator.apply(core, surface, rng)
     if shown is not surface and not _alike(surface, shown):
         steps.append(_Step(operator, core, surface, core, shown))
     return core, shown
+
+
+def _shaped(steps: list[_Step]) -> Shape | None:
+    """The shape after the refactorings among `steps`, which come first; None: there are none."""
+    found = None
+    for step in steps:
+        if step.shape is None:
+            break
+        found = step.shape
+    return found
 
 
 def _alike(one: Surface, other: Surface) -> bool:
@@ -179,6 +214,7 @@ def _certificate(
         row=row,
         base_core=quick_core_digest(base) if core is not base else digest_of_core,
         core=digest_of_core,
+        refactorings=() if (shaped := _shaped(steps)) is None else shaped.refactorings,
         limits=moved_limits(base, core) if core is not base else {},
         faults=FaultPlan.of(fault for step in steps for fault in step.faults).faults,
         surface=surface,

@@ -35,9 +35,7 @@ class FlattenParameterOperator(Refactoring):
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.THROUGH_ADAPTER
     refused: ClassVar[Mapping[Law, str]] = {
-        "adapter": "a field that is left behind",
-        "frozen": "a record with a field that is fixed",
-        "accepted": "a record that another tool takes as well",
+        "accepted": "a field that is left behind",
     }
     parameters_model: ClassVar[type[Parameters]] = FlattenParameterParameters
     parameters: FlattenParameterParameters

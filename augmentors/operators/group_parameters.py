@@ -52,9 +52,8 @@ class GroupParametersOperator(Refactoring):
     observation: ClassVar[str] = observations.THROUGH_ADAPTER
     refused: ClassVar[Mapping[Law, str]] = {
         "valid": "a record called like another parameter",
-        "adapter": "an argument that is left behind",
-        "frozen": "parameters of a tool that is fixed",
         "accepted": "parameters whose defaults would be lost",
+        "deterministic": "a group that is drawn from the clock",
     }
     parameters_model: ClassVar[type[Parameters]] = GroupParametersParameters
     parameters: GroupParametersParameters

@@ -3,19 +3,20 @@
 from collections.abc import Iterator
 
 from augmentors import observations
+from augmentors.certificates import Certificate
 from augmentors.changes import changed
 from augmentors.identifiers import TOOL_NAME, sanitised
 from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
-from harness_dsl.ir.core import Choice
+from harness_dsl.ir.core import Choice, Core
 from harness_dsl.ir.fault_plan import plan_problems
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 
 
-def is_about(claim: Claim) -> bool:
+def is_about(core: Core, certificate: Certificate) -> bool:
     """Whether the certificate speaks of this Core at all."""
-    return claim.certificate.base_core == quick_core_digest(claim.base)
+    return certificate.base_core == quick_core_digest(core)
 
 
 def belonging(claim: Claim) -> Iterator[str]:
@@ -76,6 +77,7 @@ def _overclaimed(claim: Claim) -> Iterator[str]:
     claimed, now, before = claim.certificate.observations, claim.surface, claim.baseline
     weaker = {
         observations.WELL_FORMED: bool(claim.certificate.limits),
+        observations.THROUGH_ADAPTER: bool(claim.certificate.refactorings),
         observations.SAME_ANSWER: bool(claim.certificate.faults),
         observations.DECLARED: now.wordings != before.wordings,
         observations.WITHIN_FOOTPRINT: now.hidden != before.hidden or now.distractors != before.distractors,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from augmentors.adapters.refactorings import Shape, shape
 from augmentors.certificates import Certificate
 from augmentors.footprint import Footprint
 from augmentors.index import Index, index
@@ -29,11 +30,20 @@ class Finding:
 
 @dataclass(frozen=True)
 class Claim:
-    """`base` and `baseline` are given by who checks; everything else is the certificate's word."""
+    """`base` and `baseline` are those given by who checks, in the shape that the certificate's refactorings
+    give them; everything else is the certificate's word.
+    """
 
     base: Core
     baseline: Surface
     certificate: Certificate
+    shape: Shape
+
+    @classmethod
+    def of(cls, core: Core, baseline: Surface, certificate: Certificate) -> "Claim":
+        """The claim of `certificate` about `core`. Raises `RefactoringError`."""
+        given = shape(core, baseline, certificate.refactorings)
+        return cls(given.core, given.surface, certificate, given)
 
     @cached_property
     def surface(self) -> Surface:
@@ -58,7 +68,8 @@ class Claim:
     @cached_property
     def footprint(self) -> Footprint:
         """What the task of the row needs; everything if the row does not say."""
-        return self.certificate.footprint or Footprint.everything(self.base)
+        needed = self.certificate.footprint
+        return Footprint.everything(self.base) if needed is None else self.shape.adapter.footprint(needed)
 
     def name(self, id_: SemanticId) -> str:
         """The name under which the variant shows `id_`."""

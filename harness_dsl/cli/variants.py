@@ -89,6 +89,7 @@ def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
 
 def _read(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     """Raises `HarnessFileError` for a line that is no row of this harness."""
+    from augmentors.adapters.refactorings import shape
     from augmentors.certificates import BadRow
     from augmentors.codebook import codebook
     from augmentors.dataset import read
@@ -102,7 +103,8 @@ def _read(opened: Opened, options: argparse.Namespace) -> list[Variant]:
         if isinstance(row, BadRow):
             raise HarnessFileError(f"{options.source}: {row}", 1)
         certificate = row.certificate
-        core = with_limits(opened.core, certificate.limits)
+        given = shape(opened.core, opened.surface, certificate.refactorings)
+        core = with_limits(given.core, certificate.limits)
         found.append(Variant.claimed(core, certificate))
     return found
 

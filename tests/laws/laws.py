@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from augmentors.base import Environment, Operator, OracleChanging, TaskRelative
+from augmentors.adapters.adapter import Adapter
+from augmentors.adapters.refactorings import Refactored
+from augmentors.base import Environment, Operator, OracleChanging, Refactoring, TaskRelative
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.changes import changed
 from augmentors.checker import check
@@ -22,13 +24,14 @@ from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.transcript import Generated, Transcript
+from harness_dsl.ir.transcript import Call, Generated, Transcript
+from harness_dsl.ir.values import check_arguments
 from harness_dsl.ir.verify import verify_core, verify_surface
 
 
 @dataclass(frozen=True)
 class Application:
-    """One operator applied once."""
+    """One operator applied once. `made`: the refactoring, if it is one."""
 
     operator: Operator
     core: Core
@@ -38,6 +41,12 @@ class Application:
     new_core: Core
     after: Surface
     faults: tuple[Fault, ...] = ()
+    made: Refactored | None = None
+
+    @property
+    def adapter(self) -> Adapter:
+        """What leads from `core` to `new_core`."""
+        return Adapter(self.core, self.new_core, () if self.made is None else (self.made,))
 
 
 def where_it_applies(
@@ -56,6 +65,11 @@ def applied(
     if not where_it_applies(operator, core, surface, footprint):
         return None
     new_core, after = core, surface
+    if isinstance(operator, Refactoring):
+        made = operator.draw(core, surface, Random(seed))
+        assert made is not None
+        new_core, after = made.applied(core), made.shown(core, surface)
+        return Application(operator, core, surface, footprint, seed, new_core, after, made=made)
     if isinstance(operator, Environment):
         plan = operator.apply(core, surface, FaultPlan(), footprint, Random(seed))
         if not plan.faults:
@@ -78,6 +92,7 @@ def certificate_of(*steps: Application) -> Certificate:
         row=0,
         base_core=core_digest(first.core),
         core=core_digest(last.new_core),
+        refactorings=tuple(step.made for step in steps if step.made is not None),
         limits=moved_limits(first.core, last.new_core),
         faults=FaultPlan.of(fault for step in steps for fault in step.faults).faults,
         surface=last.after,
@@ -91,6 +106,8 @@ def certificate_of(*steps: Application) -> Certificate:
 
 def touched(step: Application) -> tuple[SemanticId, ...]:
     """The ids that `step` changed."""
+    if step.made is not None:
+        return step.made.symbols
     return (
         *changed(step.core, step.before, step.after),
         *moved_limits(step.core, step.new_core),
@@ -101,7 +118,7 @@ def touched(step: Application) -> tuple[SemanticId, ...]:
 def valid(step: Application) -> None:
     """Valid in, valid out."""
     assert verify_core(step.new_core) == []
-    assert verify_surface(step.new_core, step.after, step.before) == []
+    assert verify_surface(step.new_core, step.after, step.after if step.made else step.before) == []
     assert list(plan_problems(step.new_core, FaultPlan(faults=step.faults))) == []
 
 
@@ -125,6 +142,37 @@ def transport(step: Application, conversation: Transcript) -> None:
     assert canonical_json(lower(lifted, step.new_core, step.after)) == canonical_json(messages)
 
 
+def adapter(step: Application, before: Transcript, after: Transcript) -> None:
+    """A conversation under either Core goes to the other and comes back the same; what fits, fits there."""
+    there = step.adapter.forward(before)
+    assert there.core_digest == core_digest(step.new_core)
+    assert step.adapter.back(there) == without_ids(before)
+    fits_as_before(step.core, before, step.new_core, there)
+    here = step.adapter.back(after)
+    assert here.core_digest == core_digest(step.core)
+    assert step.adapter.forward(here) == without_ids(after)
+    fits_as_before(step.new_core, after, step.core, here)
+
+
+def fits_as_before(old: Core, before: Transcript, new: Core, after: Transcript) -> None:
+    """Every call that fits its tool does so on the other side."""
+    pairs = [*zip(calls_of(before), calls_of(after), strict=True)]
+    for one, other in pairs:
+        if fault(old, one) is None:
+            assert fault(new, other) is None
+
+
+def calls_of(conversation: Transcript) -> list[Call]:
+    """The calls of tools of the harness, in order."""
+    turns = [turn for turn in conversation.events if isinstance(turn, Generated)]
+    return [event for turn in turns for event in turn.events if isinstance(event, Call)]
+
+
+def fault(core: Core, call: Call) -> str | None:
+    """Why the arguments of `call` do not fit its tool."""
+    return check_arguments(call.arguments, next(tool for tool in core.tools if tool.id == call.tool), core)
+
+
 def without_ids(conversation: Transcript) -> Transcript:
     """`conversation` without token ids, which belong to the Surface they were made under."""
     events = tuple(
@@ -138,7 +186,8 @@ def deterministic(step: Application) -> None:
     """The same seed gives the same result."""
     again = applied(step.operator, step.core, step.before, step.footprint, step.seed)
     assert again is not None
-    assert (again.new_core, again.after, again.faults) == (step.new_core, step.after, step.faults)
+    assert (again.new_core, again.after) == (step.new_core, step.after)
+    assert (again.made, again.faults) == (step.made, step.faults)
 
 
 def keeps_frozen(step: Application) -> None:
@@ -179,16 +228,18 @@ def effective(step: Application) -> None:
     announced = {*where_it_applies(step.operator, step.core, step.before, step.footprint), "tools"}
     assert touched(step)
     assert set(touched(step)) <= announced
-    if step.operator.name in ("markup", "tool-docs", "distractors", "layout", "defaults", "call-syntax", "feedback"):
+    named = ("markup", "tool-docs", "distractors", "layout", "defaults", "call-syntax", "feedback")
+    if step.made is not None or step.operator.name in named:
         assert before != after
 
 
 def legal_names(step: Application) -> None:
     """New names fit every target."""
     old, new = Naming(step.core, step.before), Naming(step.core, step.after)
-    for id_ in symbols(step.core):
+    known = set(symbols(step.core))
+    for id_ in symbols(step.new_core):
         name = new.name(id_)
-        if name == old.name(id_):
+        if id_ in known and name == old.name(id_):
             continue
         if kind(id_) in ("param", "field"):
             assert name.isidentifier()

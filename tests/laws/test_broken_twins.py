@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import pytest
 
+from augmentors.adapters.group_parameters import GroupParameters
 from augmentors.base import Operator
 from augmentors.footprint import Footprint
 from augmentors.operators.defaults import Defaults
@@ -29,6 +30,7 @@ from harness_dsl.ir.listing import item_lists
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Literally
 from harness_dsl.ir.types import BoolType
+from tests.laws import twins_refactoring
 from tests.laws.laws import LAWS, applied
 from tests.laws.twins_naming import TWINS
 from tests.strategies import small_shop
@@ -304,16 +306,19 @@ BROKEN: list[tuple[type[Operator], str]] = [
 ]
 
 
-BROKEN += TWINS
+BROKEN += [*TWINS, *twins_refactoring.BROKEN]
 
 NEEDED = Footprint.of(["tool/get_quote"])
 
 
+SLIP = ("tool/apply_coupon/param/code", "tool/apply_coupon/param/link_id")
 FIXED = {"tool/get_item", "skill/small_talk", "hook/skill_first"}
 
 
 def shop_with_a_fixed_tool() -> tuple[Core, Surface]:
-    """The live shop, in which the looks of one tool, one skill and one hook are under contract."""
+    """The live shop, in which the looks of one tool, one skill and one hook are under contract, and one tool
+    takes a record.
+    """
     core, surface = small_shop()
     sizes = Param(id="tool/get_item/param/sizes", type=BoolType(), has_default=True, default=True)
     tools, skills, hooks = (
@@ -324,7 +329,9 @@ def shop_with_a_fixed_tool() -> tuple[Core, Surface]:
         tool.model_copy(update={"params": (*tool.params, sizes)}) if tool.id == "tool/get_item" else tool
         for tool in tools
     )
-    return core.model_copy(update={"tools": tools, "skills": skills, "hooks": hooks}), surface
+    core = core.model_copy(update={"tools": tools, "skills": skills, "hooks": hooks})
+    record = GroupParameters(tool="tool/apply_coupon", params=SLIP, into="slip", type="Slip")
+    return record.applied(core), record.shown(core, surface)
 
 
 @pytest.mark.parametrize(("twin", "law"), BROKEN, ids=lambda value: getattr(value, "__name__", value))

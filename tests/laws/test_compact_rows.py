@@ -61,7 +61,8 @@ def test_any_surface_survives_whoever_made_it(data: st.DataObject) -> None:
     """Not drawn by an operator: what has no number stands as it is."""
     core = data.draw(cores())
     baseline, surface = data.draw(surfaces(core)), data.draw(surfaces(core))
-    certificate = drawn(0).model_copy(update={"surface": surface, "limits": {}})
+    made = {"surface": surface, "limits": {}, "refactorings": ()}
+    certificate = drawn(0).model_copy(update=made)
     book = codebook(core, baseline)
     assert from_row(json.loads(to_row(certificate, book)), book).surface == surface
 
@@ -71,7 +72,8 @@ def test_a_surface_without_a_distractor_of_the_baseline_is_written_whole() -> No
     orders = {key: tuple(ids) for key, ids in codebook(CORE, SURFACE).lists.items()}
     surface = SURFACE.model_copy(update={"orders": orders})
     book = codebook(CORE, SURFACE.model_copy(update={"distractors": (tool,)}))
-    certificate = drawn(0).model_copy(update={"surface": surface, "limits": {}})
+    made = {"surface": surface, "limits": {}, "refactorings": ()}
+    certificate = drawn(0).model_copy(update=made)
     row = json.loads(to_row(certificate, book))
     assert "whole" in row and from_row(row, book).surface == surface
 

@@ -10,11 +10,14 @@ from hypothesis import strategies as st
 from augmentors.base import Operator
 from augmentors.footprint import Footprint
 from augmentors.operators.faults import FaultParameters
+from augmentors.operators.group_parameters import GroupParametersParameters
 from augmentors.operators.limits import LimitParameters
 from augmentors.operators.rename import RenameParameters
 from augmentors.operators.reorder import ReorderParameters
 from augmentors.registry import BEFORE, OPERATORS, allowed, create
-from tests.laws.laws import LAWS, accepted, applied, transport, where_it_applies
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+from tests.laws.laws import LAWS, accepted, adapter, applied, transport, where_it_applies
 from tests.strategies import cores, small_shop, surfaces, transcripts
 
 SETTINGS: dict[str, Operator] = {name: create(name) for name in OPERATORS} | {
@@ -22,9 +25,18 @@ SETTINGS: dict[str, Operator] = {name: create(name) for name in OPERATORS} | {
     "rename swap": create("rename", RenameParameters(swap=1.0)),
     "rename few": create("rename", RenameParameters(share=0.2, styles=("kebab",), related=1.0, declared=1.0)),
     "reorder few": create("reorder", ReorderParameters(share=0.2)),
+    "group-parameters all": create(
+        "group-parameters", GroupParametersParameters(pool="held-out", share=1.0, smallest=2)
+    ),
     "faults later": create("faults", FaultParameters(latest=3, share=1.0)),
     "limits held-out": create("limits", LimitParameters(pool="held-out")),
 }
+
+
+def with_a_record(core: Core, surface: Surface) -> tuple[Core, Surface]:
+    """The harness with some parameters grouped, where that can be: drawn ones have no record."""
+    step = applied(create("group-parameters"), core, surface, Footprint(), seed=3)
+    return (core, surface) if step is None else (step.new_core, step.after)
 
 
 few = settings(max_examples=max(6, settings().max_examples // 3))
@@ -37,13 +49,17 @@ few = settings(max_examples=max(6, settings().max_examples // 3))
 def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject) -> None:
     core = data.draw(cores())
     surface = data.draw(surfaces(core))
+    if SETTINGS[setting].name == "flatten-parameter":
+        core, surface = with_a_record(core, surface)
     footprint = Footprint.of(tool.id for tool in core.tools[: data.draw(st.integers(0, 2))])
     step = applied(SETTINGS[setting], core, surface, footprint, data.draw(st.integers(0, 2**32)))
     if step is None:
         return
     for law in step.operator.laws:
         if law == "transport":
-            transport(step, data.draw(transcripts(core)))
+            transport(step, step.adapter.forward(data.draw(transcripts(core))))
+        elif law == "adapter":
+            adapter(step, data.draw(transcripts(core)), data.draw(transcripts(step.new_core)))
         else:
             LAWS[law](step)
 
@@ -51,6 +67,8 @@ def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject)
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_operator_applies_to_the_live_shop(setting: str) -> None:
     core, surface = small_shop()
+    if SETTINGS[setting].name == "flatten-parameter":
+        core, surface = with_a_record(core, surface)
     assert where_it_applies(SETTINGS[setting], core, surface, Footprint.of(["tool/get_quote"]))
 
 
@@ -58,7 +76,9 @@ def test_every_operator_applies_to_the_live_shop(setting: str) -> None:
 def test_every_operator_claims_every_law_of_its_kind(name: str) -> None:
     operator = OPERATORS[name]
     missing = {*LAWS, "transport"} - set(operator.laws)
-    assert missing == (set() if operator.kind != "oracle-changing" else {"core-unchanged"})
+    changes_the_core = operator.kind in ("oracle-changing", "refactoring")
+    assert missing == ({"core-unchanged"} if changes_the_core else set())
+    assert ("adapter" in operator.laws) == (operator.kind == "refactoring")
 
 
 def an_allowed_order(names: list[str], rng: Random) -> list[str]:
@@ -80,17 +100,20 @@ def test_operators_compose_in_every_order_the_registry_allows(data: st.DataObjec
     order = an_allowed_order(rng.sample(list(OPERATORS), rng.randint(2, len(OPERATORS))), rng)
     assert allowed(order)
     footprint = Footprint.of(tool.id for tool in core.tools[:1])
+    conversation = data.draw(transcripts(core))
     now, shown = core, surface
     steps = []
     for name in order:
         step = applied(create(name), now, shown, footprint, rng.randrange(2**32))
         if step is not None:
             now, shown = step.new_core, step.after
+            footprint = step.adapter.footprint(footprint)
+            conversation = step.adapter.forward(conversation)
             steps.append(step)
     if not steps:
         return
     accepted(*steps)
-    transport(steps[-1], data.draw(transcripts(core)))
+    transport(steps[-1], conversation)
 
 
 def test_the_registry_lists_operators_in_an_order_it_allows() -> None:
@@ -112,6 +135,8 @@ def test_generated_harnesses_exercise_every_operator() -> None:
         core = data.draw(cores())
         surface = data.draw(surfaces(core))
         for name in OPERATORS:
+            if name == "flatten-parameter":
+                core, surface = with_a_record(core, surface)
             met[name] += bool(where_it_applies(create(name), core, surface, Footprint()))
 
     collect()

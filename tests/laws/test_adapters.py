@@ -1,0 +1,199 @@
+"""Refactorings as data: what the checker proves of them, and the broken ones that it refuses."""
+
+from typing import Any
+
+import pytest
+
+from augmentors.adapters.adapter import Adapter
+from augmentors.adapters.flatten_parameter import FlattenParameter
+from augmentors.adapters.refactorings import RefactoringError, shape
+from augmentors.adapters.reshaping import AdapterError, Reshaping
+from augmentors.certificates import Applied, Certificate, from_line, to_line
+from augmentors.checker import check
+from augmentors.observations import THROUGH_ADAPTER
+from augmentors.reading import everything_read
+from harness_dsl.ir.canonical import core_digest, surface_digest
+from harness_dsl.ir.core import Core, Hook
+from harness_dsl.ir.expressions import Argument, Binary, Calling, Constant
+from harness_dsl.ir.texts import Literally, Reference, Text
+from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript
+from tests.laws.twins_refactoring import (
+    ForgetsTheHooks,
+    ForgetsTheTests,
+    LoosensATool,
+    LosesAnArgument,
+    SwapsArguments,
+    group,
+)
+from tests.strategies import small_shop
+
+SHOP, SURFACE = small_shop()
+
+
+def asking(condition: Any) -> Hook:
+    """A hook that looks at a call."""
+    message = Text(
+        id="hook/asks/message",
+        canonical=(Literally(text="See "), Reference(target="tool/apply_coupon/param/code")),
+    )
+    return Hook(id="hook/asks", event="before_call", condition=condition, action="deny", message=message)
+
+
+def link_of(tool: str) -> Binary:
+    """A condition about the link of a call of one tool."""
+    return Binary(operator="and", left=Calling(tool=tool), right=Argument(name="link_id"))
+
+
+CODE = Binary(operator="==", left=Argument(name="code"), right=Constant(value="x"))
+WITH_A_HOOK = SHOP.model_copy(update={"hooks": (*SHOP.hooks, asking(CODE))})
+
+
+def certified(core: Core, made: Reshaping) -> Certificate:
+    """What somebody claims who believes in `made`."""
+    after, shown = made.applied(core), made.shown(core, SURFACE)
+    return Certificate.model_construct(
+        seed=0,
+        row=0,
+        base_core=core_digest(core),
+        core=core_digest(after),
+        refactorings=(made,),
+        surface=shown,
+        surface_digest=surface_digest(after, shown),
+        operators=(Applied(operator="by-hand", changed=made.symbols),),
+        observations=(THROUGH_ADAPTER,),
+    )
+
+
+def faults(core: Core, made: Reshaping) -> list[str]:
+    return [str(found) for found in check(core, SURFACE, certified(core, made), everything_read)]
+
+
+@pytest.mark.parametrize("core", [SHOP, WITH_A_HOOK], ids=["shop", "with a hook"])
+def test_an_honest_group_is_accepted_from_memory_and_from_disk(core: Core) -> None:
+    assert faults(core, group()) == []
+    certificate = certified(core, group())
+    assert from_line(to_line(certificate)) == certificate
+
+
+@pytest.mark.parametrize(
+    ("twin", "said"),
+    [
+        (LosesAnArgument, "gives back another call"),
+        (SwapsArguments, "led to a place of another type"),
+        (ForgetsTheHooks, "cannot be taken back"),
+        (ForgetsTheTests, "has no parameter `code`"),
+        (LoosensATool, "taken back gives another Core"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_the_checker_refuses_a_broken_refactoring(twin: type[Reshaping], said: str) -> None:
+    tests = tuple(
+        test.model_copy(update={"expect": tuple(map(_of_the_coupon, test.expect))}) for test in SHOP.tests
+    )
+    core = WITH_A_HOOK.model_copy(update={"tests": tests})
+    assert faults(core, group()) == []
+    assert any(said in fault and fault.startswith("proof 1") for fault in faults(core, twin(**dict(group()))))
+
+
+def _of_the_coupon(expected: Any) -> Any:
+    """Expected calls of the tool that is refactored, for tests that had another one in mind."""
+    if expected.kind != "call":
+        return expected
+    arguments = (("code", "x"), ("link_id", 3))
+    return expected.model_copy(update={"tool": "tool/apply_coupon", "arguments": arguments})
+
+
+def test_everything_that_speaks_of_a_parameter_follows_it() -> None:
+    after = group().applied(WITH_A_HOOK)
+    hook = after.hooks[-1]
+    assert hook.condition == Binary(
+        operator="==", left=Argument(name="request", path=("code",)), right=Constant(value="x")
+    )
+    assert hook.message is not None
+    assert hook.message.canonical[1] == Reference(target="type/Request/field/code")
+    assert {field.id for field in next(t for t in after.types if t.id == "type/Request").fields or ()} == {
+        "type/Request/field/code",
+        "type/Request/field/link_id",
+    }
+
+
+@pytest.mark.parametrize(
+    ("condition", "changes", "said"),
+    [
+        (Argument(name="link_id"), {}, "arguments that other tools have"),
+        (
+            Binary(operator="and", left=Calling(tool="tool/apply_coupon"), right=Argument(name="link_id")),
+            {},
+            "",
+        ),
+        (Binary(operator="and", left=Calling(tool="tool/get_quote"), right=Argument(name="link_id")), {}, ""),
+        (Argument(name="request"), {}, "looks at an argument `request`"),
+        (CODE, {"into": "code"}, "has a parameter `code` already"),
+        (CODE, {"params": ()}, "none, not sorted"),
+        (CODE, {"params": ("tool/apply_coupon/param/link_id", "tool/apply_coupon/param/code")}, "not sorted"),
+        (CODE, {"params": ("tool/get_quote/param/link_id",)}, "is no parameter of"),
+        (CODE, {"tool": "tool/nowhere"}, "is no tool"),
+        (CODE, {"type": "Quote"}, "declared already"),
+        (CODE, {"type": "no name"}, "no identifiers"),
+        (
+            CODE,
+            {"tool": "tool/get_quote", "params": ("tool/get_quote/param/quantity",)},
+            "has a default",
+        ),
+    ],
+)
+def test_a_refactoring_says_why_it_cannot_be_applied(
+    condition: Any, changes: dict[str, object], said: str
+) -> None:
+    if condition == Argument(name="request"):
+        # A hook may only ask for what some tool takes.
+        grouped = group(tool="tool/get_coupon", params=("tool/get_coupon/param/link_id",), type="Other")
+        core = grouped.applied(SHOP)
+    else:
+        core = SHOP
+    core = core.model_copy(update={"hooks": (*core.hooks, asking(condition))})
+    made = group(**changes)
+    problem = made.problem(core, SURFACE)
+    assert (problem or "") == "" if not said else said in (problem or "")
+    if said:
+        with pytest.raises(RefactoringError, match="cannot be applied"):
+            shape(core, SURFACE, (made,))
+
+
+def test_what_a_group_made_is_taken_apart_to_the_very_same_core() -> None:
+    after = shape(WITH_A_HOOK, SURFACE, (group(),))
+    back = group().inverse(WITH_A_HOOK)
+    assert isinstance(back, FlattenParameter)
+    both = shape(WITH_A_HOOK, SURFACE, (group(), back))
+    assert both.core == WITH_A_HOOK and after.core != WITH_A_HOOK
+    assert back.inverse(after.core) == group()
+
+
+def test_a_certificate_that_leaves_its_refactoring_unclaimed_is_refused() -> None:
+    certificate = certified(SHOP, group())
+    unsaid = certificate.model_copy(update={"operators": ()})
+    assert any("has another shape, and no operator claims" in str(f) for f in check(SHOP, SURFACE, unsaid))
+    proud = certificate.model_copy(update={"observations": ()})
+    assert any("keeps only" in str(f) for f in check(SHOP, SURFACE, proud))
+    other = certificate.model_copy(update={"core": core_digest(SHOP)})
+    assert any("digest of the varied Core" in str(f) for f in check(SHOP, SURFACE, other))
+
+
+def test_a_mention_of_a_parameter_goes_to_its_field_and_back() -> None:
+    after = shape(SHOP, SURFACE, (group(),))
+    said = ReplyText(text=("about ", Mention(symbol="tool/apply_coupon/param/code"), "."))
+    talk = Transcript(core_digest=core_digest(SHOP), events=(Generated(events=(said,)),))
+    there = after.adapter.forward(talk)
+    field = Mention(symbol="type/Request/field/code")
+    assert there.events == (Generated(events=(ReplyText(text=("about ", field, ".")),)),)
+    assert after.adapter.back(there) == talk
+
+
+def test_a_call_that_has_no_counterpart_is_no_guess() -> None:
+    adapter: Adapter = shape(SHOP, SURFACE, (group(),)).adapter
+    with pytest.raises(AdapterError, match="`request`, which is new"):
+        adapter.call(Call(tool="tool/apply_coupon", arguments={"request": 1}))
+    with pytest.raises(AdapterError, match="no record"):
+        adapter.call_back(Call(tool="tool/apply_coupon", arguments={"request": 1}))
+    with pytest.raises(AdapterError, match="no record"):
+        adapter.call_back(Call(tool="tool/apply_coupon", arguments={"code": "x", "request": {"code": "y"}}))

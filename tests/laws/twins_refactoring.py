@@ -1,0 +1,125 @@
+"""Broken twins of the operators that give a harness another shape, and of the refactorings themselves."""
+
+from random import Random
+
+from augmentors.adapters.flatten_parameter import FlattenParameter
+from augmentors.adapters.group_parameters import GroupParameters
+from augmentors.adapters.refactorings import Refactored
+from augmentors.base import Operator
+from augmentors.operators.flatten_parameter import FlattenParameterOperator
+from augmentors.operators.group_parameters import GroupParametersOperator
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import Call
+
+
+def group(**changes: object) -> GroupParameters:
+    """A group that can be made in the live shop, with `changes` that spoil it."""
+    fields = {
+        "tool": "tool/apply_coupon",
+        "params": ("tool/apply_coupon/param/code", "tool/apply_coupon/param/link_id"),
+        "into": "request",
+        "type": "Request",
+    }
+    return GroupParameters.model_validate(fields | changes)
+
+
+class GroupsFixed(GroupParametersOperator):
+    """Groups parameters of a tool that is under contract."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        return group(tool="tool/get_item", params=("tool/get_item/param/link_id",))
+
+
+class GroupsDefaults(GroupParametersOperator):
+    """Groups a parameter whose default no field can have."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        return group(tool="tool/get_quote", params=("tool/get_quote/param/quantity",))
+
+
+class TakesANeighboursName(GroupParametersOperator):
+    """Calls the record like another parameter."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        return group(tool="tool/get_quote", params=("tool/get_quote/param/link_id",), into="quantity")
+
+
+class DrawsFromTheClock(GroupParametersOperator):
+    """Groups what it has not grouped before."""
+
+    drawn = 0
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        type(self).drawn += 1
+        return super().draw(core, surface, Random(type(self).drawn))
+
+
+class LeavesAFieldBehind(FlattenParameterOperator):
+    """Takes some fields out of a record, and drops the others with it."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        made = super().draw(core, surface, rng)
+        assert isinstance(made, FlattenParameter)
+        return made.model_copy(update={"fields": made.fields[:1]})
+
+
+BROKEN: list[tuple[type[Operator], str]] = [
+    (GroupsFixed, "accepted"),
+    (GroupsDefaults, "accepted"),
+    (TakesANeighboursName, "valid"),
+    (TakesANeighboursName, "accepted"),
+    (DrawsFromTheClock, "deterministic"),
+    (LeavesAFieldBehind, "accepted"),
+]
+
+
+class LosesAnArgument(GroupParameters):
+    """Leads all arguments but the last into the record."""
+
+    def call(self, call: Call) -> Call:
+        made = super().call(call)
+        inside = dict(made.arguments.get(self.into, {}))
+        if call.tool == self.tool and inside:
+            inside.popitem()
+        return made if call.tool != self.tool else Call(tool=made.tool, arguments={self.into: inside})
+
+
+class SwapsArguments(GroupParameters):
+    """Leads the arguments to each other's place, and back again: no conversation can tell."""
+
+    def call(self, call: Call) -> Call:
+        return self._swapped(super().call(call), call.tool)
+
+    def call_back(self, call: Call) -> Call:
+        return super().call_back(self._swapped(call, call.tool))
+
+    def _swapped(self, call: Call, tool: str) -> Call:
+        inside = call.arguments.get(self.into)
+        if tool != self.tool or not isinstance(inside, dict):
+            return call
+        swapped = dict(zip(inside, reversed(inside.values()), strict=True))
+        return Call(tool=tool, arguments={**call.arguments, self.into: swapped})
+
+
+class ForgetsTheHooks(GroupParameters):
+    """Leaves the conditions of hooks as they were."""
+
+    def applied(self, core: Core) -> Core:
+        return super().applied(core).model_copy(update={"hooks": core.hooks})
+
+
+class ForgetsTheTests(GroupParameters):
+    """Leaves the expected calls as they were."""
+
+    def applied(self, core: Core) -> Core:
+        return super().applied(core).model_copy(update={"tests": core.tests})
+
+
+class LoosensATool(GroupParameters):
+    """Takes the chance to call a tool harmless."""
+
+    def applied(self, core: Core) -> Core:
+        after = super().applied(core)
+        tools = tuple(tool.model_copy(update={"effect": "read"}) for tool in after.tools)
+        return after.model_copy(update={"tools": tools})
