@@ -110,11 +110,15 @@ def _verbatim(text: str) -> Iterator[str]:
 
 
 def _numbers(meant: str, said: str) -> Iterator[Refusal]:
-    help_ = "Say the same numbers of the same things."
-    for figure in missing(meant, said):
-        yield Refusal(NUMBERS, f"this wording lacks the number {figure}", help_)
-    for figure in missing(said, meant):
-        yield Refusal(NUMBERS, f"this wording adds the number {figure}", help_)
+    lost, new = missing(meant, said), missing(said, meant)
+    if lost or new:
+        message = _lacks_and_adds([f"the number {one}" for one in lost], [f"the number {one}" for one in new])
+        yield Refusal(NUMBERS, message, "Say the same numbers of the same things.")
+
+
+def _lacks_and_adds(lost: list[str], new: list[str]) -> str:
+    said = [f"{verb} {', '.join(some)}" for verb, some in (("lacks", lost), ("adds", new)) if some]
+    return f"this wording {' and '.join(said)}"
 
 
 def _negations(meant: str, said: str) -> Iterator[Refusal]:
@@ -130,15 +134,11 @@ def _negations(meant: str, said: str) -> Iterator[Refusal]:
 
 def _force(meant: str, said: str) -> Iterator[Refusal]:
     wanted, got = forces(meant), forces(said)
-    for verb, some in (("lacks", wanted - got), ("adds", got - wanted)):
-        for force in sorted(some):
-            if force == ONLY and softly_only(said if verb == "lacks" else meant):
-                continue
-            yield Refusal(
-                FORCE,
-                f"this wording {verb} {force}",
-                "Demand, advise and allow what the canonical text does.",
-            )
+    lost = sorted(wanted - got - ({ONLY} if softly_only(said) else set()))
+    new = sorted(got - wanted - ({ONLY} if softly_only(meant) else set()))
+    if lost or new:
+        help_ = "Demand, advise, allow and limit what the canonical text does."
+        yield Refusal(FORCE, _lacks_and_adds(lost, new), help_)
     for message in orders(meant, said):
         yield Refusal(FORCE, message, "Keep the order that the canonical text asks for.")
 
@@ -162,17 +162,13 @@ _TAGS: dict[str, Writing] = {"zh": "han", "en": "latin"}
 
 def _language(canonical: Template, wording: Template, language: str | None) -> Iterator[Refusal]:
     """Without a language, a wording is in that of the canonical text."""
+    found = writing(wording)
     if language is None:
         if writings(canonical) != writings(wording):
-            yield Refusal(
-                LANGUAGE,
-                "this wording is in another language than the canonical text",
-                "Say so: `language: en`.",
-            )
+            said = "this wording is in another language than the canonical text"
+            yield Refusal(LANGUAGE, said, f"Say so with `language: {'zh' if found == 'han' else 'en'}`.")
         return
     wanted = _TAGS.get(language.split("-")[0].lower())
-    found = writing(wording)
     if wanted is not None and found is not None and found != wanted:
-        yield Refusal(
-            LANGUAGE, f"this wording is not in the language `{language}`", "Say which language it is in."
-        )
+        said = f"this wording is not in the language `{language}`"
+        yield Refusal(LANGUAGE, said, "Say which language it is in.")

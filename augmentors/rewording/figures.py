@@ -77,7 +77,7 @@ class Figure:
 
     def __str__(self) -> str:
         value = f"{self.value.normalize():f}"
-        return f"{value}%" if self.unit == "%" else f"{value} {self.unit}" if self.unit else value
+        return f"{value}%" if self.unit == "%" else f"{value} ({self.unit})" if self.unit else value
 
 
 def figures(text: str) -> frozenset[Figure]:

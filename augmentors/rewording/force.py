@@ -18,25 +18,29 @@ _DENIES_NOTHING = re.compile(
 
 _BOUND = {
     "an upper bound": re.compile(
-        r"\b(?:no|not) more than\b|\bat most\b|\bup to\b|\bwithin\b|\bno longer than\b|\bmaximum\b|\bdo(?:es)? not exceed\b"
+        r"\b(?:no|not) more than\b|\bat most\b|\bup to\b|\bwithin\b|\bno longer than\b|\bmaximum\b"
+        r"|\bdo(?:es)? not exceed\b"
         r"|\bnever more than\b|\bno later than\b|\bmust not exceed\b|\bno more\b"
         r"|不超过|不要超过|不得超过|别超过|不能超过|不多于|不大于|最多|至多|以内|之内|不晚于|上限",
         _I,
     ),
     "a lower bound": re.compile(
-        r"\b(?:no|not) (?:less|fewer) than\b|\bat least\b|\bminimum\b|\bor more\b|不少于|不低于|不小于|至少|起码|以上|下限",
+        r"\b(?:no|not) (?:less|fewer) than\b|\bat least\b|\bminimum\b|\bor more\b"
+        r"|不少于|不低于|不小于|至少|起码|以上|下限",
         _I,
     ),
 }
 _NEGATION = re.compile(
-    r"\b(?:not|never|no|cannot|nor|without|none|nothing|nobody|neither|avoid\w*|refrain\w*|forbid\w*|forbidden"
-    r"|prohibit\w*|refus\w*|reject\w*|except|unless|lack\w*|fail\w*|unable|free of|stop|other than|rather than"
-    r"|instead of)\b|n['’]t\b|禁止|严禁|不得|避免|拒绝|杜绝|切忌|除外|以外|除非|[不别勿没无未莫免]",
+    r"\b(?:not|never|no|cannot|nor|without|none|nothing|nobody|neither|avoid\w*|refrain\w*|forbid\w*"
+    r"|prohibit\w*|refus\w*|reject\w*|except|unless|lack\w*|fail\w*|unable|free of|stop|other than"
+    r"|rather than|instead of)\b|n['’]t\b"
+    r"|禁止|严禁|不得|避免|拒绝|杜绝|切忌|除外|以外|除非|[不别勿没无未莫免]",
     _I,
 )
 
 _NEED_NOT = re.compile(
-    r"\b(?:do|does|did)(?: not|n['’]t) (?:need|have) to\b|\bneed(?: not|n['’]t)\b|\bnot (?:required|necessary|needed)\b"
+    r"\b(?:do|does|did)(?: not|n['’]t) (?:need|have) to\b|\bneed(?: not|n['’]t)\b"
+    r"|\bnot (?:required|necessary|needed)\b"
     r"|\bno need\b|不必|无需|无须|不用(?!户)|不需要|用不着",
     _I,
 )
@@ -49,12 +53,14 @@ _PROHIBITS = re.compile(
 _QUESTION = re.compile(r"能不能|可不可以|要不要|是不是|可否|能否|是否")
 _FORCES = {
     "an obligation": re.compile(
-        r"\b(?:must|have to|has to|need to|needs to|required to|shall|always|be sure to|make sure|ensure|mandatory)\b"
+        r"\b(?:must|have to|has to|need to|needs to|required to|shall|always|be sure to|make sure|ensure)\b"
+        r"|\bmandatory\b"
         r"|必须|务必|一定要|一定得|总是|始终|一律|确保|切记|必需",
         _I,
     ),
     "a recommendation": re.compile(
-        r"\b(?:should|ought to|preferably|ideally|try to)\b|应该|应当|应(?![用答对急付聘允邀])|最好|尽量|尽可能",
+        r"\b(?:should|ought to|preferably|ideally|try to)\b"
+        r"|应该|应当|应(?![用答对急付聘允邀])|最好|尽量|尽可能",
         _I,
     ),
     "a permission": re.compile(

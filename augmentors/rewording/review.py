@@ -137,19 +137,24 @@ def _unread(entry: Entry, id_: SemanticId) -> tuple[Reviewed, ...]:
 def _reviewed(entry: Entry, text: Text, core: Core, before: list[Template]) -> tuple[Reviewed, ...]:
     seen, found = [text.canonical, *text.alternatives, *before], []
     for wording in entry.wordings:
-        key = key_of(text.id, wording.text)
         if wording.state == "rejected":
-            found.append(Reviewed(wording, key, None, ()))
+            found.append(Reviewed(wording, key_of(text.id, wording.text), None, ()))
             continue
-        try:
-            template = read(wording.text, core, text.canonical)
-        except NotProse as error:
-            found.append(Reviewed(wording, key, None, tuple(_misprints(wording, error))))
-            continue
-        faults = tuple(_faults(wording, text, template, seen))
-        seen.append(template)
-        found.append(Reviewed(wording, key, template, faults))
+        one = look_at(wording, text, core, seen)
+        if one.template is not None:
+            seen.append(one.template)
+        found.append(one)
     return tuple(found)
+
+
+def look_at(wording: Wording, text: Text, core: Core, seen: list[Template]) -> Reviewed:
+    """`wording` as it would stand for `text`, beside the wordings `seen`."""
+    key = key_of(text.id, wording.text)
+    try:
+        template = read(wording.text, core, text.canonical)
+    except NotProse as error:
+        return Reviewed(wording, key, None, tuple(_misprints(wording, error)))
+    return Reviewed(wording, key, template, tuple(_faults(wording, text, template, seen)))
 
 
 def _misprints(wording: Wording, error: NotProse) -> Iterator[Diagnostic]:

@@ -8,12 +8,9 @@ from hashlib import sha256
 
 from augmentors.rewording.checks import Refusal, refusals
 from augmentors.rewording.rule import LITERAL, OTHER, SKILL, TOOL, Language, Role, Rule
-from augmentors.rewording.rules_en import RULES as ENGLISH
-from augmentors.rewording.rules_zh import RULES as CHINESE
+from augmentors.rewording.rules import RULES
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.texts import Literally, Part, Reference, Template, Text
-
-RULES: tuple[Rule, ...] = (*ENGLISH, *CHINESE)
 
 _TRIES = 12
 _MOST_IN_A_SENTENCE = 2

@@ -1,7 +1,7 @@
 """What a rewriting rule is: a pattern in one sentence, what it becomes, and examples that are its tests.
 
-In a sentence every reference is one letter of `TOOL`, `SKILL` or `OTHER`, and every literal (code, an address,
-quoted words) one of `LITERAL`, so that no rule can change them.
+In a sentence every reference is one letter of `TOOL`, `SKILL` or `OTHER`, and every literal (code, an
+address, quoted words) one of `LITERAL`, so that no rule can change them.
 """
 
 import re

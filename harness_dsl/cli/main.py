@@ -26,6 +26,7 @@ COMMANDS = {
     "augment": "draw certified variants of a harness",
     "verify": "check the certificates of variants",
     "lift": "take over recorded conversations as transcripts of a harness",
+    "reword": "propose and review other wordings of a harness",
     "variants": "show variants of a harness side by side",
     "test": "run the tests of a harness on an engine",
     "train": "train a model on variants of a harness",
