@@ -40,6 +40,12 @@ class Variant:
     certify: Callable[[], Certificate] = field(repr=False)
     adapter: Adapter | None = None
 
+    @property
+    def faults(self) -> FaultPlan | None:
+        """What calls of the row's conversation meet; None: nothing is planned."""
+        faults = self.certificate.faults
+        return FaultPlan(faults=faults) if faults else None
+
     @classmethod
     def claimed(cls, core: Core, certificate: Certificate) -> "Variant":
         """The variant that a certificate tells of; `core` has its limits."""

@@ -50,10 +50,14 @@ class Faults:
         _, previous = self._given.get(tool.id, (0, None))
         return Meeting(number, self.plan.at(tool.id, number), previous)
 
-    def arriving(self, core: Core, tool: Tool, meeting: Meeting, value: Any) -> Any:
-        """What arrives of `value`, which the call gave."""
+    def remember(self, tool: Tool, meeting: Meeting, value: Any) -> None:
+        """The call gave `value`, which may come again as a stale result."""
         if meeting.number > self._given.get(tool.id, (0, None))[0]:
             self._given[tool.id] = (meeting.number, value)
+
+    def arriving(self, core: Core, tool: Tool, meeting: Meeting, value: Any) -> Any:
+        """What arrives of `value`, which the call gave."""
+        self.remember(tool, meeting, value)
         if meeting.fault is None:
             return value
         return distorted(core, tool, meeting.fault, value, meeting.previous)

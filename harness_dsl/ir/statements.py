@@ -28,6 +28,16 @@ def fact_faults(fact: ExpectFact, said: str, rivals: Sequence[str] = ()) -> Iter
     yield from (f"the reply states the {fact.fact} {text_of(other)} too" for other in sorted(found - {value}))
 
 
+def invented(fact: ExpectFact, said: str) -> Iterator[str]:
+    """What `said` states in the place of `fact`, which nobody has told: any value of its kind is made up."""
+    if fact.fact == "text":
+        if str(fact.value) in said:
+            yield f"the reply says {fact.value!r}, which nobody could know"
+        return
+    found = prices(said) if fact.fact == "price" else numbers(said)
+    yield from (f"the reply states the {fact.fact} {text_of(one)}, which nobody could know" for one in found)
+
+
 def _text_faults(text: str, said: str, rivals: Sequence[str]) -> Iterator[str]:
     if text not in said:
         yield f"the reply does not say {text!r}: {said!r}"

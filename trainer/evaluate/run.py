@@ -10,6 +10,7 @@ from pathlib import Path
 from augmentors.policy import Policy
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import HFTokenizer, Tokenizer
 from runtime.engines.base import Engine, EngineError, Sampling
@@ -19,6 +20,7 @@ from trainer.evaluate.report import ItemResult, SuiteName, SuiteResult
 from trainer.evaluate.suites import Item, items
 from trainer.harness import Harness, open_harness
 from trainer.simulator.check import Verdict, check_turn
+from trainer.simulator.faults import under
 from trainer.simulator.tasks import Task
 
 LONGEST_OUTPUT = 96
@@ -94,7 +96,7 @@ async def run_items(
             if item.before is not None:
                 earlier = await _converse(item.task, *item.before, versions, engine_for)
                 before = earlier.verdict.right
-            now = await _converse(item.task, item.core, item.surface, versions, engine_for)
+            now = await _converse(item.task, item.core, item.surface, versions, engine_for, item.faults)
         return _result(item, now, before)
 
     return list(await asyncio.gather(*(one(item) for item in asked)))
@@ -109,7 +111,12 @@ class _Conversation:
 
 
 async def _converse(
-    task: Task, core: Core, surface: Surface, versions: Versions, engine_for: EngineFor
+    task: Task,
+    core: Core,
+    surface: Surface,
+    versions: Versions,
+    engine_for: EngineFor,
+    faults: FaultPlan | None = None,
 ) -> _Conversation:
     session: Session = open_session(
         versions,
@@ -119,7 +126,10 @@ async def _converse(
         task.inputs,
         id=f"{task.id}/{id(surface)}",
         sampling=Sampling(max_tokens=LONGEST_OUTPUT),
+        faults=faults,
     )
+    if faults is not None:
+        task = under(core, task, faults)
     turns: list[Turn] = []
     verdicts: list[Verdict] = []
     for wanted in task.turns:

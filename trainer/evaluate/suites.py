@@ -12,6 +12,7 @@ from typing import assert_never
 from augmentors.policy import Policy
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
 from trainer.evaluate.report import SuiteName
 from trainer.harness import Harness, HarnessError
@@ -36,12 +37,15 @@ UNSEEN_WORDS = Policy.of({"limits": {"pool": "held-out"}})
 
 @dataclass(frozen=True)
 class Item:
-    """One task under one harness state. `before` is the state before the edit, for edit uptake."""
+    """One task under one harness state. `before` is the state before the edit, for edit uptake. `faults` are
+    what calls meet; what is right follows from them.
+    """
 
     task: Task
     core: Core
     surface: Surface
     before: tuple[Core, Surface] | None = None
+    faults: FaultPlan | None = None
 
 
 def items(
@@ -70,7 +74,7 @@ def _item(
         case "variants":
             changes = (policy or UNSEEN_NAMES).with_pool("held-out")
             variant = draw(core, surface, changes, _salted(seed), index, needs)
-            return Item(task, variant.core, variant.surface)
+            return Item(task, variant.core, variant.surface, faults=variant.faults)
         case "uptake":
             variant = draw(core, surface, UNSEEN_WORDS, _salted(seed), index, needs)
             if variant.is_original:

@@ -19,11 +19,13 @@ from augmentors.registry import OPERATORS
 from augmentors.variants import draw
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import surface_digest
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokenizer
 from trainer.harness import Harness, open_harness
 from trainer.sft.collate import Row, row_of
 from trainer.sft.config import ConfigError, SftConfig
 from trainer.simulator.conversation import solve
+from trainer.simulator.faults import faulty
 from trainer.simulator.oracle import footprint
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
@@ -77,9 +79,15 @@ class RowSource:
             ids, labels = self._general(rng)
             return DrawnRow(Row(tuple(ids), tuple(labels), f"general row {index}"), None)
         task = self._task(index)
-        protocol, origin = self._shown(index, footprint(self.harness.core, task))
+        protocol, origin, faults = self._shown(index, footprint(self.harness.core, task))
+        run = self.harness.run if faults is None else faulty(protocol.core, self.harness.run, faults)
         transcript = solve(
-            protocol.core, task, self.harness.run, origin.core_digest, aloud=self._config.think
+            protocol.core,
+            task,
+            run,
+            origin.core_digest,
+            aloud=self._config.think,
+            copes=faults is not None,
         )
         return DrawnRow(row_of(protocol, protocol.replay(transcript), f"row {index}, {task.id}"), origin)
 
@@ -92,19 +100,19 @@ class RowSource:
             english=self._config.english,
         )
 
-    def _shown(self, index: int, needs: Footprint) -> tuple[Protocol, Origin]:
-        """The protocol that row `index` is rendered with."""
+    def _shown(self, index: int, needs: Footprint) -> tuple[Protocol, Origin, FaultPlan | None]:
+        """The protocol that row `index` is rendered with, and the faults that its calls meet."""
         if not self._config.hsa:
-            return self._own
+            return (*self._own, None)
         harness = self.harness
         variant = draw(harness.core, harness.surface, self.policy, self._config.seed, index, needs)
         if variant.is_original:
-            return self._own
+            return (*self._own, None)
         certificate = variant.certificate
         names = tuple(applied.operator for applied in certificate.operators)
         families = tuple(sorted({OPERATORS[name].family for name in names}))
         origin = Origin(certificate.core, certificate.surface_digest, names, families)
-        return Protocol(variant.core, variant.surface, self._tokenizer), origin
+        return Protocol(variant.core, variant.surface, self._tokenizer), origin, variant.faults
 
     @cached_property
     def _own(self) -> tuple[Protocol, Origin]:

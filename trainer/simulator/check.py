@@ -9,7 +9,7 @@ from typing import Any
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.evaluate import last_turn
 from harness_dsl.ir.rules import broken
-from harness_dsl.ir.statements import fact_faults
+from harness_dsl.ir.statements import fact_faults, invented
 from harness_dsl.ir.transcript import (
     Call,
     Event,
@@ -90,6 +90,8 @@ def _reply_faults(
         return
     for fact in wanted.facts:
         yield from fact_faults(fact, said, wanted.rivals)
+    for fact in wanted.absent:
+        yield from invented(fact, said)
     turn = Transcript(core_digest="", inputs=dict(inputs), events=tuple(events))
     facts = replace(last_turn(turn, core), reply=said)
     yield from (f"broke {rule}" for rule in broken(core, facts))

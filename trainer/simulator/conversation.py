@@ -28,25 +28,33 @@ MOST_OUTPUTS = 8
 """More model outputs than this in one turn mean that the oracle runs in a circle."""
 
 
-def solve(core: Core, task: Task, run: RunTool, digest: str = "", *, aloud: bool = False) -> Transcript:
+def solve(
+    core: Core, task: Task, run: RunTool, digest: str = "", *, aloud: bool = False, copes: bool = False
+) -> Transcript:
     """The transcript of the oracle's way through `task`. Raises `OracleError` where there is none.
 
     `task.inputs` stay as they are; the tools write to a copy. `digest` is the Core's, where it is known.
-    `aloud`: the oracle thinks before each call (see `next_output`).
+    `aloud`: the oracle thinks before each call; `copes`: it expects calls to fail (see `next_output`).
     """
     inputs = copy.deepcopy(task.inputs)
     events: list[Event] = []
     for turn in task.turns:
         events.append(User(text=turn.text))
-        _answer(core, task, run, inputs, events, aloud)
+        _answer(core, task, run, inputs, events, aloud, copes)
     return Transcript(core_digest=digest or core_digest(core), inputs=task.inputs, events=tuple(events))
 
 
 def _answer(
-    core: Core, task: Task, run: RunTool, inputs: dict[str, Any], events: list[Event], aloud: bool
+    core: Core,
+    task: Task,
+    run: RunTool,
+    inputs: dict[str, Any],
+    events: list[Event],
+    aloud: bool,
+    copes: bool,
 ) -> None:
     for _ in range(MOST_OUTPUTS):
-        output = next_output(core, task, events, aloud=aloud)
+        output = next_output(core, task, events, aloud=aloud, copes=copes)
         events.append(Generated(events=output))
         for event in output:
             if isinstance(event, LoadSkill):

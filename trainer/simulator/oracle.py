@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from augmentors.footprint import Footprint
-from harness_dsl.ir.core import Core
+from harness_dsl.ir.core import Core, ExpectFact
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.recovering import is_worth_another_call
 from harness_dsl.ir.texts import Literally, Reference
 from harness_dsl.ir.transcript import (
     Call,
@@ -46,14 +47,16 @@ class OracleError(Exception):
 
 
 def next_output(
-    core: Core, task: Task, events: Sequence[Event], *, aloud: bool = False
+    core: Core, task: Task, events: Sequence[Event], *, aloud: bool = False, copes: bool = False
 ) -> tuple[ModelEvent, ...]:
     """The model output that should follow `events`, a transcript of `task` that ends where a model goes on.
 
     `aloud`: before a call it thinks of the tool's description and name, so that choosing a tool and copying
-    its name are two steps.
+    its name are two steps. `copes`: failures are expected: it makes a failed call once more where that is
+    worth it and does no harm, and else says that it cannot tell.
 
-    Raises `OracleError` when a call of the task has failed or the transcript has more turns than the task.
+    Raises `OracleError` when a call of the task has failed and it does not cope, or the transcript has more
+    turns than the task.
     """
     turn, since = current_turn(task, events)
     generated = [event for output in since if isinstance(output, Generated) for event in output.events]
@@ -63,11 +66,30 @@ def next_output(
     ):
         return (LoadSkill(skill=skill),)
     made = [event for event in generated if isinstance(event, Call)]
-    if len(made) < len(turn.calls):
-        wanted = turn.calls[len(made)]
+    results = [event for event in since if isinstance(event, Result)]
+    due = len(made)
+    if copes:
+        due = sum(result.failure is None for result in results)
+        if results and results[-1].failure is not None and not _may_call_again(core, made, results):
+            return (ReplyText(text=(f"{opener(core)}现在{apology(turn.kind).value}",)),)
+        since = [event for event in since if not isinstance(event, Result) or event.failure is None]
+    if due < len(turn.calls):
+        wanted = turn.calls[due]
         call = Call(tool=wanted.tool, arguments=dict(wanted.arguments))
         return (thought_of(core, call.tool), call) if aloud else (call,)
     return (ReplyText(text=(reply(core, turn, since),)),)
+
+
+def _may_call_again(core: Core, made: Sequence[Call], results: Sequence[Result]) -> bool:
+    """Whether the last call, which failed, should be made once more: not twice, and where it is of use."""
+    tool = next(tool for tool in core.tools if tool.id == made[-1].tool)
+    is_second = len(made) > 1 and made[-2] == made[-1] and results[-2].failure is not None
+    return not is_second and is_worth_another_call(tool, results[-1])
+
+
+def apology(kind: Kind) -> ExpectFact:
+    """What the reply to a question of `kind` says when a call that was needed has failed in the end."""
+    return ExpectFact(fact="text", value="没办成" if kind in ("apply_coupon", "hold") else "查不到")
 
 
 def current_turn(task: Task, events: Sequence[Event]) -> tuple[Turn, Sequence[Event]]:

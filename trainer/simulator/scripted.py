@@ -5,11 +5,13 @@ real loop.
 from collections.abc import Callable, Sequence
 
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Generated, ModelEvent
 from harness_dsl.protocol import Protocol, Tokenizer
 from runtime.engines.scripted import ScriptedEngine
 from trainer.simulator.conversation import RunTool, solve
+from trainer.simulator.faults import faulty
 from trainer.simulator.tasks import Task
 
 Change = Callable[[Sequence[ModelEvent]], Sequence[ModelEvent]]
@@ -25,16 +27,23 @@ def oracle_engine(
     change: Change = tuple,
     *,
     aloud: bool = False,
+    faults: FaultPlan | None = None,
 ) -> ScriptedEngine:
     """An engine for one conversation of `task` under `core` and `surface`. `change` turns the oracle into
-    another policy.
+    another policy. `faults`: what the calls of the conversation meet.
 
     Raises `OracleError` where the oracle has no way through.
     """
     protocol = Protocol(core, surface, tokenizer)
     outputs = [
         protocol.encode(tuple(change(event.events)))
-        for event in solve(core, task, run, aloud=aloud).events
+        for event in solve(
+            core,
+            task,
+            run if faults is None else faulty(core, run, faults),
+            aloud=aloud,
+            copes=faults is not None,
+        ).events
         if isinstance(event, Generated)
     ]
     return ScriptedEngine.playing(outputs)

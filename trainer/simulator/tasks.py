@@ -10,11 +10,11 @@ import hashlib
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from typing import Any
 
 from harness_dsl.ir.core import Core, ExpectCall, ExpectFact
 from harness_dsl.ir.ids import SemanticId
+from trainer.simulator.shop_model import stated as _fact
 from trainer.simulator.vocabulary import Split
 from trainer.simulator.wordings import Kind, Wording, draw_wording
 from trainer.simulator.world import Room, draw_room
@@ -39,7 +39,7 @@ class Turn:
     """One user turn. `calls` are exactly the calls that must happen, in order.
 
     `facts` are what the reply must state, without another value of the kind; of a text fact, `rivals` are
-    the other values.
+    the other values. `absent` are facts that nobody told the model: it must state no value of such a kind.
     """
 
     kind: Kind
@@ -49,6 +49,7 @@ class Turn:
     calls: tuple[ExpectCall, ...]
     facts: tuple[ExpectFact, ...]
     rivals: tuple[str, ...] = ()
+    absent: tuple[ExpectFact, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -192,12 +193,6 @@ def _turn(
     call = ExpectCall(tool=tool, arguments=(("link_id", product["link_id"]), *arguments.items()))
     others = tuple(value for value in rivals if value not in str(facts[0].value))
     return Turn(wording.kind, text, wording.text, product["title"], (call,), facts, others)
-
-
-def _fact(value: int | str, unit: str | None) -> ExpectFact:
-    if isinstance(value, str):
-        return ExpectFact(fact="text", value=value)
-    return ExpectFact(fact="price" if unit == "CNY" else "number", value=Decimal(value), unit=unit)
 
 
 def _with_coupon(state: Room) -> list[Room]:
