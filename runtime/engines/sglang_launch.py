@@ -57,7 +57,7 @@ class Server:
 
 @contextlib.contextmanager
 def launched(launch: Launch) -> Iterator[Server]:
-    """A server while the context lasts; at its end every process of it has ended.
+    """A server while the context lasts; at its end every process of it is killed.
 
     Raises `EngineError` for flags that it would not start with, one sentence for each, and when it ends, or
     does not answer within `ready_s`.

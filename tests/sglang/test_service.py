@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -85,6 +86,10 @@ def test_one_command_serves_a_whole_conversation_and_leaves_nothing_behind(
             assert len(members(group)) >= 3
             process.send_signal(signal.SIGTERM)
             process.wait(60)
+            # The kernel takes a moment to bury what was killed.
+            deadline = time.monotonic() + 5
+            while members(group) and time.monotonic() < deadline:
+                time.sleep(0.05)
             assert members(group) == []
         finally:
             process.kill()
