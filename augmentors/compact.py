@@ -20,7 +20,8 @@ from augmentors.facets import coded, facets, uncoded
 from augmentors.limit_values import with_limits
 from augmentors.name_space import MANNERS
 from augmentors.observations import KNOWN
-from harness_dsl.ir.ids import SemanticId, foreign
+from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
+from harness_dsl.ir.ids import LOAD_SKILL_TEXT, SemanticId, foreign
 from harness_dsl.ir.quick_digest import quick_core_digest
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Template
@@ -164,7 +165,13 @@ def _wordings(surface: Surface, book: Codebook) -> dict[str, Any]:
         else:
             place = 1 + options.index(chosen) if chosen in options else 0
         digits.append((place, len(options) + 1))
-    return {"wordings": written(digits)}
+    return {"wordings": written(digits)} | _loader(surface)
+
+
+def _loader(surface: Surface) -> dict[str, Any]:
+    """The number of the wording that the built-in describes itself in."""
+    options, chosen = wordings(LOAD_SKILL_DESCRIPTION), surface.wordings.get(LOAD_SKILL_TEXT)
+    return {"loader": options.index(chosen)} if chosen is not None and chosen in options else {}
 
 
 def _distractors(surface: Surface, book: Codebook) -> dict[str, Any]:
@@ -266,7 +273,7 @@ def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
     hidden = Digits(data.get("hidden", ""))
     shown = {
         "names": _read_names(data, book),
-        "wordings": _read_wordings(data, book),
+        "wordings": _read_loader(data) | _read_wordings(data, book),
         "hidden": tuple(sorted(id_ for id_ in book.hideable if hidden.next(2))),
         "distractors": (*baseline.distractors, *added),
     }
@@ -307,6 +314,12 @@ def _read_orders(data: dict[str, Any], book: Codebook, surface: Surface) -> dict
             orders[key] = unranked(digits, ids)
     digits.end()
     return orders
+
+
+def _read_loader(data: dict[str, Any]) -> dict[SemanticId, Template]:
+    if "loader" not in data:
+        return {}
+    return {LOAD_SKILL_TEXT: wordings(LOAD_SKILL_DESCRIPTION)[data["loader"]]}
 
 
 def _read_wordings(data: dict[str, Any], book: Codebook) -> dict[SemanticId, Template]:

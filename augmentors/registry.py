@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from augmentors.base import Operator, Parameters
 from augmentors.footprint import Footprint
+from augmentors.operators.abbreviate import Abbreviate
 from augmentors.operators.call_syntax import CallSyntax
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
@@ -17,8 +18,11 @@ from augmentors.operators.language import Language
 from augmentors.operators.layout import Layout
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
+from augmentors.operators.name_language import NameLanguage
+from augmentors.operators.opaque_names import OpaqueNames
 from augmentors.operators.rename import Rename
 from augmentors.operators.reorder import Reorder
+from augmentors.operators.skill_loader import SkillLoader
 from augmentors.operators.tool_docs import ToolDocs
 from augmentors.operators.wordings import Wordings
 from harness_dsl.ir.core import Core
@@ -31,6 +35,10 @@ OPERATORS: dict[str, type[Operator]] = {
         FlattenParameterOperator,
         GroupParametersOperator,
         Rename,
+        Abbreviate,
+        NameLanguage,
+        OpaqueNames,
+        SkillLoader,
         Wordings,
         Language,
         Hide,
@@ -58,11 +66,21 @@ class Before:
     reason: str
 
 
+_NAMING = ("rename", "abbreviate", "name-language", "opaque-names")
+
 BEFORE: tuple[Before, ...] = (
-    Before(
-        "rename",
-        "distractors",
-        "a distractor is only shown if its name differs from the names shown in the end",
+    *(
+        Before(first, second, "the name that is given last is the one that is shown")
+        for at, first in enumerate(_NAMING)
+        for second in _NAMING[at + 1 :]
+    ),
+    *(
+        Before(
+            name,
+            "distractors",
+            "a distractor is only shown if its name differs from the names shown in the end",
+        )
+        for name in (*_NAMING, "skill-loader")
     ),
     Before(
         "distractors",
@@ -74,7 +92,10 @@ BEFORE: tuple[Before, ...] = (
     Before("language", "limits", "a limit only moves where the wording shown in the end prints it"),
     Before("wordings", "layout", "a text is only set in a layout that its wording shown in the end fits"),
     Before("language", "layout", "a text is only set in a layout that its wording shown in the end fits"),
-    Before("rename", "layout", "a text is only set in a layout that the names shown in the end fit"),
+    *(
+        Before(name, "layout", "a text is only set in a layout that the names shown in the end fit")
+        for name in (*_NAMING, "skill-loader")
+    ),
     Before("hide", "layout", "only what is shown in the end is set otherwise"),
     Before("hide", "defaults", "only a tool that is shown in the end says its defaults or does not"),
     Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),

@@ -29,7 +29,7 @@ class CallSyntaxParameters(Parameters):
 
 
 class CallSyntax(Preserving):
-    """Draws how calls are written. Not where a tool is fixed, since a call of it would be written otherwise."""
+    """Draws how calls are written. Not where a tool is fixed: a call of it would be written otherwise."""
 
     name: ClassVar[str] = "call-syntax"
     family: ClassVar[str] = "call syntax"

@@ -109,7 +109,7 @@ def _is_legal(id_: SemanticId, name: str) -> bool:
     role = kind(id_)
     if role in ("param", "field"):
         return name.isidentifier()
-    if role == "tool":
+    if role in ("tool", "builtin"):
         return TOOL_NAME.fullmatch(name) is not None
     return bool(name.strip()) and "\n" not in name
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from augmentors.changes import differing
 from augmentors.levels import STRENGTH
 from augmentors.proofs.claim import Claim
+from augmentors.vouching import vouches
+from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.listing import violations
@@ -45,8 +47,9 @@ def _orders(claim: Claim) -> Iterator[str]:
 
 
 def _wordings(claim: Claim) -> Iterator[str]:
+    built_in = {text.id: text for text in built_in_texts(claim.base)}
     for id_, wording in claim.surface.wordings.items():
-        text = claim.known.texts.get(id_)
+        text = claim.known.texts.get(id_) or built_in.get(id_)
         if text is None:
             if wording != claim.baseline.wordings.get(id_):
                 yield f"`{id_}` has a wording and is no text that is shown"
@@ -109,9 +112,11 @@ def _opaque_names(claim: Claim) -> Iterator[str]:
     """A symbol without description keeps a name of its meaning; its author or a bank must vouch for one."""
     known = claim.known
     for id_, (_, name) in claim.renamed.items():
-        if known.meaning_stays(id_, name):
+        # The built-ins always stand beside their description.
+        if known.meaning_stays(id_, name) or id_.startswith("builtin/"):
             continue
-        if name not in known.declared.get(id_, ()) and not known.bank_vouches(id_, name):
+        declared = name in known.declared.get(id_, ()) or known.bank_vouches(id_, name)
+        if not declared and not vouches(known, id_, name):
             yield f"`{id_}` has no description, and nobody declares that `{name}` means `{leaf(id_)}`"
         elif _is_stronger(claim, "declared"):
             yield f"`{id_}` is named `{name}` by declaration, which is no `structural` claim"

@@ -52,6 +52,10 @@ class Like(NamedTuple):
 
 FAMILIES = {
     "rename": "naming",
+    "abbreviate": "naming",
+    "name-language": "naming",
+    "opaque-names": "naming",
+    "skill-loader": "naming",
     "reorder": "order",
     "wordings": "wording",
     "language": "wording",

@@ -7,6 +7,7 @@ from typing import Any
 
 import rfc8785
 
+from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.core import (
     Core,
     ExpectCall,
@@ -156,7 +157,8 @@ def normal_surface(core: Core, surface: Surface) -> Surface:
 def _chosen(core: Core, surface: Surface) -> dict[SemanticId, Template]:
     if not surface.wordings:
         return {}
-    canonical = {text.id: text.canonical for text in texts(core) if text.id in surface.wordings}
+    every = (*texts(core), *built_in_texts(core))
+    canonical = {text.id: text.canonical for text in every if text.id in surface.wordings}
     return {id_: wording for id_, wording in surface.wordings.items() if wording != canonical.get(id_)}
 
 

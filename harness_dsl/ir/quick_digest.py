@@ -12,6 +12,7 @@ from typing import Any
 
 import rfc8785
 
+from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.canonical import bare_core, canonical_json, surface_digest
 from harness_dsl.ir.core import Core, Limit
 from harness_dsl.ir.identity import ByIdentity
@@ -122,7 +123,7 @@ def _wordings(core: Core, surface: Surface) -> str:
 @remembered
 def canonical_wordings(core: Core) -> dict[SemanticId, Template]:
     """The canonical wording of every text, by its id."""
-    return {text.id: text.canonical for text in texts(core)}
+    return {text.id: text.canonical for text in (*texts(core), *built_in_texts(core))}
 
 
 def _same_order_in_utf16(surface: Surface) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
@@ -193,7 +194,7 @@ def _frozen_things(core: Core) -> _FrozenThings:
 
 @remembered
 def _declared_texts(core: Core) -> dict[SemanticId, Text]:
-    return {text.id: text for text in texts(core)}
+    return {text.id: text for text in (*texts(core), *built_in_texts(core))}
 
 
 @remembered

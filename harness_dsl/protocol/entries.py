@@ -3,20 +3,31 @@
 from collections.abc import Mapping
 from typing import Any
 
+from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
 from harness_dsl.ir.core import Core, Param, Skill, Tool
-from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign, segment
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT, SemanticId, foreign, segment
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import ForeignTool, Surface
-from harness_dsl.ir.texts import Text
+from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.protocol.catalog_entry import ParamEntry, ToolEntry
 from harness_dsl.protocol.json_schema import JsonSchemas
 from harness_dsl.protocol.prose import ProseWriter
 from harness_dsl.protocol.signatures import Signatures, schema_signature
-from harness_dsl.protocol.source_map import FIXED, Rendered, Sourced, Writer
+from harness_dsl.protocol.source_map import FIXED, Rendered, Sourced, SpanKind, Writer
 from harness_dsl.protocol.spelling import Spelling, spelling
 from harness_dsl.protocol.values import Values, ordered
 
-LOAD_SKILL_DESCRIPTION = "Read a skill before you follow it."
+
+def load_skill_description(surface: Surface) -> Rendered:
+    """What the built-in says of itself, in the wording that `surface` chooses."""
+    chosen = surface.wordings.get(LOAD_SKILL_TEXT)
+    wording = LOAD_SKILL_DESCRIPTION.canonical if chosen is None else chosen
+    writer = Writer()
+    for part in wording:
+        if isinstance(part, Literally):
+            kind: SpanKind = "fixed" if chosen is None else "text"
+            writer.add(part.text, FIXED if chosen is None else LOAD_SKILL_TEXT, kind)
+    return writer.rendered()
 
 
 class Entries:
@@ -104,8 +115,7 @@ class Entries:
     def load_skill(self, skills: list[Skill]) -> ToolEntry:
         """The entry of the built-in; its schema names `skills`."""
         name = Sourced(self._naming.name(LOAD_SKILL_PARAM), LOAD_SKILL_PARAM, "symbol")
-        description, type_ = Writer(), Writer()
-        description.fixed(LOAD_SKILL_DESCRIPTION)
+        type_ = Writer()
         type_.fixed(self._spelling.text)
         schema: dict[str, Any] = {
             "type": "object",
@@ -119,9 +129,8 @@ class Entries:
         }
         empty = Rendered("", ())
         param = ParamEntry(LOAD_SKILL_PARAM, name, True, False, None, type_.rendered(), empty)
-        return ToolEntry(
-            LOAD_SKILL, self._naming.name(LOAD_SKILL), description.rendered(), (param,), lambda: schema
-        )
+        description = load_skill_description(self._surface)
+        return ToolEntry(LOAD_SKILL, self._naming.name(LOAD_SKILL), description, (param,), lambda: schema)
 
 
 def distractor_entry(tool: ForeignTool, spelling: Spelling) -> ToolEntry:

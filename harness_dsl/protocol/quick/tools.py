@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from harness_dsl.ir.core import Core, Param, Tool
 from harness_dsl.ir.identity import ByIdentity
-from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, foreign
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT, SemanticId, foreign
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool, Surface, ToolDocs
 from harness_dsl.ir.texts import Literally, Reference, Text
@@ -22,7 +22,7 @@ from harness_dsl.protocol.catalog import (
     write_python_param,
 )
 from harness_dsl.protocol.catalog_entry import ParamEntry
-from harness_dsl.protocol.entries import LOAD_SKILL_DESCRIPTION, Entries, distractor_entry
+from harness_dsl.protocol.entries import Entries, distractor_entry, load_skill_description
 from harness_dsl.protocol.json_schema import named_in, recursive_types
 from harness_dsl.protocol.quick.sheet import Fragment, Sheet, joined
 from harness_dsl.protocol.source_map import Rendered, Writer
@@ -311,16 +311,21 @@ class QuickTools:
 
     def _load_skill(self, skills: list[SemanticId]) -> Fragment:
         if self._form != "json_schema":
-            return self._sheet.kept(("load skill", self._form), None, self._load_skill_without_names)
+            wording = self._surface.wordings.get(LOAD_SKILL_TEXT)
+            key = ("load skill", self._form, id(wording))
+            return self._sheet.kept(key, wording, self._load_skill_without_names)
         fixed, slot, inside = self._sheet.fixed, self._sheet.slots, self._sheet.width
         name, param = slot[LOAD_SKILL] + inside, slot[LOAD_SKILL_PARAM] + inside
         begun = fixed('{"type": "function", "function": {"name": "')
-        about = fixed(f'", "description": "{LOAD_SKILL_DESCRIPTION}", "parameters": ')
+        described = Writer()
+        described.prose(load_skill_description(self._surface))
+        about = self._sheet.fragment(described.rendered(), inside_json=True)
+        about = (fixed('", "description": "'), *about, fixed('", "parameters": '))
         properties = fixed('{"type": "object", "properties": {"')
         values = joined([(slot[id_] + inside,) for id_ in skills], fixed('", "'))
         kind = fixed('": {"type": "string", "enum": ["')
         end = fixed('"]}}, "required": ["'), param, fixed('"]}}}')
-        return (begun, name, about, properties, param, kind, *values, *end)
+        return (begun, name, *about, properties, param, kind, *values, *end)
 
     def _load_skill_without_names(self) -> Fragment:
         """The built-in in a form that does not list the skills."""
