@@ -12,6 +12,7 @@ from functools import cached_property
 from itertools import zip_longest
 from typing import Any
 
+from augmentors.adapters.reshaping import AdapterError
 from augmentors.certificates import Certificate
 from augmentors.dataset import Row
 from augmentors.faulted import under_faults
@@ -52,7 +53,9 @@ class ReplayProof:
 
     def __call__(self, row: Row) -> Proved:
         """What does not hold of the conversation of `row`, or why nothing can be said about it."""
-        claim = Claim(self.harness.core, self.harness.surface, row.certificate)
+        claim = Claim.of(self.harness.core, self.harness.surface, row.certificate)
+        if claim.certificate.refactorings:
+            self._versions.adapt(claim.shape.adapter)
         conversation = self._conversation(row, claim)
         if conversation is None:
             return Proved(unproved="it shows no conversation that went on after the user's words")
@@ -81,6 +84,8 @@ class ReplayProof:
     def _told(self, row: Row, claim: Claim) -> Transcript:
         """The recorded conversation as the row's faults leave it."""
         recorded = self._recorded(row.certificate)
+        if claim.certificate.refactorings:
+            recorded = claim.shape.adapter.forward(recorded)
         if not claim.plan.faults:
             return recorded
         return under_faults(claim.core, recorded, claim.plan) or recorded
@@ -106,7 +111,7 @@ class ReplayProof:
         try:
             before = self._reference(claim, conversation)
             now = play(self._versions, claim.core, claim.surface, conversation, claim.plan)
-        except (ValueError, KeyError) as error:
+        except (ValueError, KeyError, AdapterError) as error:
             yield f"the conversation cannot be played: {error}"
             return
         if found := _first_difference(_untold(conversation.events), _untold(now.events)):
@@ -127,8 +132,20 @@ class ReplayProof:
         if key not in self._references:
             if len(self._references) >= _KEPT:
                 self._references.clear()
-            self._references[key] = play(self._versions, claim.core, claim.baseline, conversation, claim.plan)
+            self._references[key] = self._first(claim, conversation)
         return self._references[key]
+
+    def _first(self, claim: Claim, conversation: Transcript) -> Played:
+        """`conversation` under the Surface that the row was drawn from. That of a refactored harness is
+        played in the harness itself, where nothing but the shape of its calls is another.
+        """
+        adapter = claim.shape.adapter
+        if not adapter.steps or claim.plan.faults:
+            return play(self._versions, claim.core, claim.baseline, conversation, claim.plan)
+        core, surface = adapter.before(claim.core), claim.shape.given
+        played = play(self._versions, core, surface, adapter.back(conversation))
+        told = adapter.forward(conversation.model_copy(update={"events": played.events}))
+        return Played(told.events, played.state)
 
 
 def _model_events(conversation: Transcript) -> Iterator[object]:

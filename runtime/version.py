@@ -4,11 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from augmentors.adapters.adapter import Adapter
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import CHATML, Framing, Protocol, Tokenizer
+from runtime.adapted import AdaptedToolbox
 from runtime.hooks import HOOK_TIMEOUT_S, Functions, Hooks
 from runtime.limits import Limits, read_limits
 from runtime.tools import Toolbox
@@ -70,6 +72,12 @@ class Versions:
         self._token_limits = token_limits
         self._patience = patience
         self._made: dict[str, Version] = {}
+        self._adapters: list[Adapter] = []
+
+    def adapt(self, adapter: Adapter) -> None:
+        """From now on `adapter.core`, whatever its limits, is run by the tools of `adapter.base`."""
+        kept = [known for known in self._adapters if known.core.tools != adapter.core.tools]
+        self._adapters = [adapter, *kept][: self._keep]
 
     def of(self, core: Core, surface: Surface) -> Version:
         """The version of `core` under `surface`.
@@ -83,13 +91,12 @@ class Versions:
         seen = surface_digest(core, surface, known)
         if seen in self._made and self._made[seen].core == core:
             return self._made[seen]
-        tools = self._tools(core) if callable(self._tools) else self._tools
         hooks = self._hooks(core) if callable(self._hooks) else self._hooks
         version = Version(
             core=core,
             surface=surface,
             protocol=Protocol(core, surface, self._tokenizer, self._framing),
-            tools=Toolbox(core, tools, patience=self._patience),
+            tools=self._toolbox(core),
             hooks=Hooks(core, surface, hooks, timeout_s=HOOK_TIMEOUT_S * self._patience),
             limits=self._limits(core),
             core_digest=known,
@@ -99,6 +106,13 @@ class Versions:
         while len(self._made) > self._keep:
             self._made.pop(next(iter(self._made)))
         return version
+
+    def _toolbox(self, core: Core) -> Toolbox:
+        for adapter in self._adapters:
+            if adapter.core.tools == core.tools:
+                return AdaptedToolbox(core, adapter, self._toolbox(adapter.base))
+        tools = self._tools(core) if callable(self._tools) else self._tools
+        return Toolbox(core, tools, patience=self._patience)
 
     def _limits(self, core: Core) -> Limits:
         limits = read_limits(core)

@@ -65,12 +65,20 @@ class Adapter:
             prose = step.prose_back(prose)
         return _joined(prose)
 
+    def tools(self, tool: SemanticId) -> tuple[SemanticId, ...]:
+        """The tools of `core` that do what `tool` of `base` does."""
+        found: tuple[SemanticId, ...] = (tool,)
+        for step in self.steps:
+            found = tuple(new for id_ in found for new in step.tools(id_))
+        return found
+
     def footprint(self, footprint: Footprint) -> Footprint:
         """What a task needs of `core` that needs `footprint` of `base`."""
-        needed: tuple[SemanticId, ...] = footprint.symbols
-        for step in self.steps:
-            needed = tuple(new for id_ in needed for new in step.tools(id_))
-        return Footprint.of(needed)
+        return Footprint.of(new for id_ in footprint.symbols for new in self.tools(id_))
+
+    def before(self, core: Core) -> Core:
+        """`base` with the limits of `core`, which is the refactored Core with some of them moved."""
+        return self.base.model_copy(update={"limits": core.limits})
 
 
 @dataclass

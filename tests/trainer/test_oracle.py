@@ -11,6 +11,7 @@ import pytest
 
 from augmentors.identifiers import words
 from augmentors.policy import Policy
+from augmentors.registry import OPERATORS
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
@@ -22,7 +23,7 @@ from trainer.evaluate.report import ItemResult
 from trainer.evaluate.run import EngineFor, run_items
 from trainer.evaluate.suites import Item, items
 from trainer.simulator.conversation import solve
-from trainer.simulator.oracle import opener
+from trainer.simulator.oracle import footprint, opener
 from trainer.simulator.scripted import oracle_engine
 from trainer.simulator.tasks import Task, draw_task, kinds_for
 
@@ -64,6 +65,27 @@ def test_the_oracle_is_right_under_random_surfaces(mini: Any, tokenizer: Any) ->
     results = score(varied(mini, 60), mini, tokenizer, oracle(mini, tokenizer))
     assert [result.reasons for result in results if not result.right] == []
     assert len({result.surface_digest for result in results}) > 50
+
+
+def test_the_oracle_is_right_in_refactored_harnesses(mini: Any, tokenizer: Any) -> None:
+    refactorings = [name for name, operator in OPERATORS.items() if operator.kind == "refactoring"]
+    policy = Policy.of({**{name: {} for name in refactorings}, "rename": {}, "limits": {}})
+    asked = []
+    for index in range(16):
+        task = draw_task(index, "test", kinds_for(mini.core), turns=3)
+        variant = draw(mini.core, mini.surface, policy, 3, index, footprint(mini.core, task))
+        assert variant.adapter is not None
+        asked.append(Item(task, variant.core, variant.surface, adapter=variant.adapter))
+    adapters = {id(item.surface): item.adapter for item in asked}
+
+    def engine(task: Task, core: Core, surface: Surface) -> Engine:
+        return oracle_engine(
+            task, core, surface, tokenizer, mini.run, aloud=True, adapter=adapters[id(surface)]
+        )
+
+    results = score(asked, mini, tokenizer, engine)
+    assert [result.reasons for result in results if not result.right] == []
+    assert len({result.core_digest for result in results}) > 8
 
 
 def test_thoughts_name_the_tool_as_it_is_shown_and_are_not_published(mini: Any, tokenizer: Any) -> None:

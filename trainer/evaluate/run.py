@@ -7,11 +7,14 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from augmentors.adapters.adapter import Adapter
+from augmentors.adapters.reshaping import AdapterError
 from augmentors.policy import Policy
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.transcript import Event, Transcript
 from harness_dsl.protocol import HFTokenizer, Tokenizer
 from runtime.engines.base import Engine, EngineError, Sampling
 from runtime.loop import Session, Turn, open_session, run_turn
@@ -96,7 +99,9 @@ async def run_items(
             if item.before is not None:
                 earlier = await _converse(item.task, *item.before, versions, engine_for)
                 before = earlier.verdict.right
-            now = await _converse(item.task, item.core, item.surface, versions, engine_for, item.faults)
+            now = await _converse(
+                item.task, item.core, item.surface, versions, engine_for, item.adapter, item.faults
+            )
         return _result(item, now, before)
 
     return list(await asyncio.gather(*(one(item) for item in asked)))
@@ -116,8 +121,11 @@ async def _converse(
     surface: Surface,
     versions: Versions,
     engine_for: EngineFor,
+    adapter: Adapter | None = None,
     faults: FaultPlan | None = None,
 ) -> _Conversation:
+    if adapter is not None:
+        versions.adapt(adapter)
     session: Session = open_session(
         versions,
         engine_for(task, core, surface),
@@ -129,15 +137,27 @@ async def _converse(
         faults=faults,
     )
     if faults is not None:
-        task = under(core, task, faults)
+        task = under(core if adapter is None else adapter.before(core), task, faults)
     turns: list[Turn] = []
     verdicts: list[Verdict] = []
     for wanted in task.turns:
         turn = await run_turn(session, wanted.text)
         turns.append(turn)
-        verdicts.append(check_turn(core, wanted, turn.events, task.inputs))
+        told, events = (core, turn.events) if adapter is None else _before(core, turn.events, adapter)
+        verdicts.append(check_turn(told, wanted, events, task.inputs))
     verdict = Verdict.all_of(verdicts).with_room(session.state.get("room"), task.final_room)
     return _Conversation(turns, verdict)
+
+
+def _before(core: Core, events: tuple[Event, ...], adapter: Adapter) -> tuple[Core, tuple[Event, ...]]:
+    """What happened in a refactored harness, as it would have in the one that tasks are about. Where a call
+    has no counterpart there, all stand as they are, and are none of those that were due.
+    """
+    told = adapter.before(core)
+    try:
+        return told, adapter.back(Transcript(core_digest="", events=events)).events
+    except AdapterError:
+        return told, events
 
 
 def _result(item: Item, now: _Conversation, before: bool | None) -> ItemResult:

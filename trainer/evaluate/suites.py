@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from augmentors.adapters.adapter import Adapter
 from augmentors.policy import Policy
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
@@ -37,14 +38,15 @@ UNSEEN_WORDS = Policy.of({"limits": {"pool": "held-out"}})
 
 @dataclass(frozen=True)
 class Item:
-    """One task under one harness state. `before` is the state before the edit, for edit uptake. `faults` are
-    what calls meet; what is right follows from them.
+    """One task under one harness state. `before` is the state before the edit, for edit uptake. `adapter`:
+    what led to `core`, if it is refactored. `faults` are what calls meet; what is right follows from them.
     """
 
     task: Task
     core: Core
     surface: Surface
     before: tuple[Core, Surface] | None = None
+    adapter: Adapter | None = None
     faults: FaultPlan | None = None
 
 
@@ -74,7 +76,7 @@ def _item(
         case "variants":
             changes = (policy or UNSEEN_NAMES).with_pool("held-out")
             variant = draw(core, surface, changes, _salted(seed), index, needs)
-            return Item(task, variant.core, variant.surface, faults=variant.faults)
+            return Item(task, variant.core, variant.surface, adapter=variant.adapter, faults=variant.faults)
         case "uptake":
             variant = draw(core, surface, UNSEEN_WORDS, _salted(seed), index, needs)
             if variant.is_original:

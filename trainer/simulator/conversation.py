@@ -4,6 +4,7 @@ import copy
 from collections.abc import Callable
 from typing import Any
 
+from augmentors.adapters.adapter import Adapter
 from harness_dsl.ir.canonical import core_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.transcript import (
@@ -29,13 +30,25 @@ MOST_OUTPUTS = 8
 
 
 def solve(
-    core: Core, task: Task, run: RunTool, digest: str = "", *, aloud: bool = False, copes: bool = False
+    core: Core,
+    task: Task,
+    run: RunTool,
+    digest: str = "",
+    *,
+    aloud: bool = False,
+    adapter: Adapter | None = None,
+    copes: bool = False,
 ) -> Transcript:
     """The transcript of the oracle's way through `task`. Raises `OracleError` where there is none.
 
     `task.inputs` stay as they are; the tools write to a copy. `digest` is the Core's, where it is known.
     `aloud`: the oracle thinks before each call; `copes`: it expects calls to fail (see `next_output`).
+    `adapter`: what led to `core`, if it is refactored; the oracle goes its way in the Core that the task and
+    the tools are about.
     """
+    if adapter is not None:
+        told = solve(adapter.before(core), task, run, aloud=aloud, copes=copes)
+        return adapter.forward(told).model_copy(update={"core_digest": digest or core_digest(core)})
     inputs = copy.deepcopy(task.inputs)
     events: list[Event] = []
     for turn in task.turns:

@@ -4,6 +4,7 @@ real loop.
 
 from collections.abc import Callable, Sequence
 
+from augmentors.adapters.adapter import Adapter
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.surface import Surface
@@ -27,21 +28,25 @@ def oracle_engine(
     change: Change = tuple,
     *,
     aloud: bool = False,
+    adapter: Adapter | None = None,
     faults: FaultPlan | None = None,
 ) -> ScriptedEngine:
     """An engine for one conversation of `task` under `core` and `surface`. `change` turns the oracle into
-    another policy. `faults`: what the calls of the conversation meet.
+    another policy. `adapter`: what led to `core`, if it is refactored. `faults`: what the calls of the
+    conversation meet.
 
     Raises `OracleError` where the oracle has no way through.
     """
     protocol = Protocol(core, surface, tokenizer)
+    told = core if adapter is None else adapter.before(core)
     outputs = [
         protocol.encode(tuple(change(event.events)))
         for event in solve(
             core,
             task,
-            run if faults is None else faulty(core, run, faults),
+            run if faults is None else faulty(told, run, faults),
             aloud=aloud,
+            adapter=adapter,
             copes=faults is not None,
         ).events
         if isinstance(event, Generated)
