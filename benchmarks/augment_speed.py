@@ -3,8 +3,9 @@
     python benchmarks/augment_speed.py [--json] [--quick]
 
 A harness of 30 real tools (`augment/office.harness`) and a conversation of 10 events. A variant applies every
-operator that changes how a harness is shown, moves limits too, and is shown as messages: the system prompt
-with the documentation of its tools, then the conversation under its names. The baseline gets the new names
+operator that changes how a harness is shown, whatever else it leaves as it is, and is shown as messages: the
+system prompt with the documentation of its tools, then the conversation under its names. What it claims can be
+put together for each row at any time; writing rows, which does so, is measured beside it. The baseline gets the new names
 for nothing and replaces them in the original's messages and tools, in one walk that copies and substitutes.
 It is the faster of two: an alternation of all names, and a lookup of every identifier.
 
@@ -97,9 +98,13 @@ def conversation(opened: Opened) -> Transcript:
     )
 
 
+STRUCTURAL = [name for name, kind in OPERATORS.items() if kind.kind in ("preserving", "task-relative")]
+"""The operators that change how a harness is shown, and nothing else."""
+
+
 def recipe(opened: Opened, *, with_messages: bool = False) -> Recipe:
-    """Every operator in every row."""
-    policy = Policy.of({name: {"swap": 0.1} if name == "rename" else {} for name in OPERATORS})
+    """Each of these operators in every row."""
+    policy = Policy.of({name: {"swap": 0.1} if name == "rename" else {} for name in STRUCTURAL})
     talk = (conversation(opened),)
     return Recipe(opened.core, opened.surface, policy, 0, talk, with_messages)
 
@@ -201,7 +206,7 @@ print(json.dumps({"status": status, "seconds": time.perf_counter() - started, "p
 def command(folder: Path, rows: int, workers: int) -> dict[str, Any]:
     """One fresh `harnessc augment`: seconds, peak memory, and the digest of what it wrote."""
     policy, talk, out = folder / "policy.yaml", folder / "talk.jsonl", folder / f"rows{workers}.jsonl"
-    policy.write_text("operators: {" + ", ".join(f"{name}: {{}}" for name in OPERATORS) + "}\n", "utf-8")
+    policy.write_text("operators: {" + ", ".join(f"{name}: {{}}" for name in STRUCTURAL) + "}\n", "utf-8")
     talk.write_text(conversation(open_harness(str(HARNESS))).model_dump_json() + "\n", "utf-8")
     words = ["augment", str(HARNESS), "-n", str(rows), "--policy", str(policy), "--transcripts", str(talk)]
     words += ["--workers", str(workers), "-o", str(out)]

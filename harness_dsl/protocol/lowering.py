@@ -32,6 +32,7 @@ from harness_dsl.ir.transcript import (
     User,
 )
 from harness_dsl.protocol.lifting import Lifter, Message
+from harness_dsl.protocol.quick.talk import talks
 from harness_dsl.protocol.turns import print_turn
 from harness_dsl.protocol.view import View
 
@@ -43,9 +44,23 @@ def lower(transcript: Transcript, core: Core, surface: Surface) -> list[Message]
 
 def lower_view(transcript: Transcript, view: View) -> list[Message]:
     """As `lower`, with names and prompts that are built already."""
+    inputs = transcript.inputs
+    sheet = view.sheet(inputs)
+    if sheet is None:
+        return lowered(transcript, view.quick.system_text(inputs), view)
+    talk = talks.known(view.core, transcript)
+    messages = talk and talk.messages(sheet, lambda shown: lowered(transcript, "", View(view.core, shown)))
+    if messages:
+        messages[0]["content"] = sheet.system()
+        return messages
+    return lowered(transcript, sheet.system(), view)
+
+
+def lowered(transcript: Transcript, prompt: str, view: View) -> list[Message]:
+    """All messages, the first with `prompt`."""
     system: Message = {
         "role": "system",
-        "content": view.quick.system_text(transcript.inputs),
+        "content": prompt,
         "harness": {"core": transcript.core_digest, "inputs": transcript.inputs},
     }
     if transcript.lineage:

@@ -50,6 +50,11 @@ def is_no_ordinary_word(name: str) -> bool:
     return bool("_" in name or _DIGIT.search(name, letter.end()) or _CAMEL.search(name))
 
 
+def stands_bare(symbol: SemanticId, name: str) -> bool:
+    """Whether `name` is taken for `symbol` without backticks."""
+    return is_of_programs(name) or (kind(symbol) in _CALLED and is_no_ordinary_word(name))
+
+
 @dataclass(frozen=True, slots=True)
 class Lifted:
     """`unresolved` lists what looks like an identifier of a harness but is no current name. Blocks of code
@@ -73,10 +78,6 @@ class Mentions:
     def is_shared(self, name: str) -> bool:
         """Whether several symbols are shown as `name`, so that alone it says none of them."""
         return self._count[name] > 1
-
-    def _stands_bare(self, symbol: SemanticId, name: str) -> bool:
-        """Whether `name` is taken for `symbol` without backticks."""
-        return is_of_programs(name) or (kind(symbol) in _CALLED and is_no_ordinary_word(name))
 
     def written(self, symbol: SemanticId) -> str:
         """What a mention of `symbol` prints, without backticks."""
@@ -108,7 +109,7 @@ class Mentions:
                 continue
             literal, before = _literal_before(prose, index), "".join(words[:index])
             around = min(_ticks_before(literal, len(literal)), _ticks_after(text, 0))
-            bare = self._stands_bare(part.symbol, words[index])
+            bare = stands_bare(part.symbol, words[index])
             exposed = not bare or _touches(before, len(before), text, 0)
             ticks = "`" * _added(around) if exposed else ""
             text = ticks + words[index] + ticks + text
@@ -153,7 +154,7 @@ class Mentions:
             return _Hit(match.start() + 1, match.end() - 1, None, word) if unknown else None
         start, end = match.span("ticked")
         own = 0
-        if not self._stands_bare(symbol, word) or _touches(text, start, text, end):
+        if not stands_bare(symbol, word) or _touches(text, start, text, end):
             own = _own(min(_ticks_before(text, start, at), _ticks_after(text, end)))
         return _Hit(start - own, end + own, symbol, word)
 
@@ -162,7 +163,7 @@ class Mentions:
         if _touches(text, match.start(), text, match.end()):
             return None
         if symbol is not None:
-            found = self._stands_bare(symbol, word)
+            found = stands_bare(symbol, word)
         else:
             found = is_of_programs(word) and not _is_of_code(text, match.start(), match.end())
         return _Hit(match.start(), match.end(), symbol, word) if found else None

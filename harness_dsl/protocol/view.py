@@ -1,6 +1,8 @@
 """Everything that follows from a Core and a Surface without a tokenizer, built once and when it is needed."""
 
+from collections.abc import Mapping
 from functools import cached_property
+from typing import Any
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.naming import Naming
@@ -8,6 +10,7 @@ from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol.call_syntaxes import calls_of
 from harness_dsl.protocol.calls import Calls
 from harness_dsl.protocol.mentions import Mentions
+from harness_dsl.protocol.quick.page import Sheet, page
 from harness_dsl.protocol.quick.prompt import QuickRenderer
 from harness_dsl.protocol.render import Renderer, returned_types
 from harness_dsl.protocol.values import Values
@@ -40,6 +43,12 @@ class View:
     @cached_property
     def renderer(self) -> Renderer:
         return Renderer(self.core, self.surface, self.naming, self.values)
+
+    def sheet(self, inputs: Mapping[str, Any]) -> Sheet | None:
+        """This Surface on the page of its Core; None if `quick` has to look at its names."""
+        on = page(self.core)
+        names = on.names(self.surface)
+        return None if names is None else Sheet(on, self.surface, inputs, names, lambda: self.quick)
 
     @cached_property
     def quick(self) -> QuickRenderer:

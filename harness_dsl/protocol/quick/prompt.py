@@ -1,14 +1,14 @@
 """The system prompt, loaded skills and hook messages from fragments."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseContent, Section
+from harness_dsl.ir.core import CatalogContent, Core, Item, ListContent, ProseContent, Section, Skill, Tool
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.naming import Naming
-from harness_dsl.ir.surface import Surface, ToolDocs
+from harness_dsl.ir.surface import ForeignTool, Surface, ToolDocs
 from harness_dsl.ir.texts import Text
 from harness_dsl.ir.transcript import HookNote, Result, SkillShown
 from harness_dsl.protocol.call_syntaxes import write_how_to_call
@@ -95,6 +95,33 @@ class QuickRenderer:
                 ends: list[Piece] = [(text, hook.id, "fixed") for text in (before, behind)]
                 return Pieced([ends[0], *shown.pieces, ends[1]]) if before else shown
         return Pieced([(f"[{event.action}]", event.hook, "fixed")])
+
+    def tool(self, tool: Tool, inputs: Mapping[str, Any]) -> list[Piece]:
+        """One entry of the catalogue."""
+        return self._placed(self._tools.tool(tool, inputs))
+
+    def foreign(self, tool: ForeignTool) -> list[Piece]:
+        """The entry of a distractor."""
+        return self._placed(self._tools.distractor(tool))
+
+    def load_skill(self, skills: list[SemanticId]) -> list[Piece]:
+        """The entry of the built-in, as it is where `skills` are shown."""
+        return self._placed(self._tools.load_skill(skills))
+
+    def when(self, skill: Skill, inputs: Mapping[str, Any]) -> list[Piece]:
+        """When to load a skill, as the catalogue says it."""
+        return self._placed(self._words(inputs)(skill.when))
+
+    def section(self, section: Section, inputs: Mapping[str, Any]) -> list[Piece]:
+        """A section that is no catalogue, without its heading."""
+        return self._placed(self._content(section, inputs, self._words(inputs), [], False))
+
+    def how_to_call(self) -> list[Piece]:
+        """The lines on how to call."""
+        return self._placed(self._how_to_call())
+
+    def _placed(self, places: Sequence[int]) -> list[Piece]:
+        return [*self._pieced([*places]).pieces]
 
     @cached_property
     def _slow(self) -> Renderer:

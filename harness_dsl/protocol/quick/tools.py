@@ -169,14 +169,15 @@ class QuickTools:
             if places:
                 places.append(between)
             tool = others.get(id_)
-            places += self._tool(tools[id_], inputs) if tool is None else self._distractor(tool)
+            places += self.tool(tools[id_], inputs) if tool is None else self.distractor(tool)
         if skills:
-            places += (between, *self._load_skill(skills)) if places else self._load_skill(skills)
+            places += (between, *self.load_skill(skills)) if places else self.load_skill(skills)
         if self._form in FRAMED:
             return [fixed("<tools>\n"), *places, fixed("\n</tools>")]
         return places
 
-    def _tool(self, tool: Tool, inputs: Mapping[str, Any]) -> Sequence[int]:
+    def tool(self, tool: Tool, inputs: Mapping[str, Any]) -> Sequence[int]:
+        """The places of one entry."""
         known = self._known.reached[tool.id]
         fixed = known.is_fixed
         if tool.id in self._affected:
@@ -299,7 +300,8 @@ class QuickTools:
             write_entry(writer, entry, "markdown")
         return self._sheet.fragment(writer.rendered())
 
-    def _distractor(self, tool: ForeignTool) -> Fragment:
+    def distractor(self, tool: ForeignTool) -> Fragment:
+        """The places of the entry of a distractor."""
         forms = _distractors.get(tool, dict)
         rendered = forms.get(self._form)
         if rendered is None:
@@ -309,7 +311,8 @@ class QuickTools:
         key = ("distractor", self._form, id(tool))
         return self._sheet.kept(key, tool, lambda: self._sheet.fragment(rendered))
 
-    def _load_skill(self, skills: list[SemanticId]) -> Fragment:
+    def load_skill(self, skills: list[SemanticId]) -> Fragment:
+        """The places of the built-in's entry."""
         if self._form != "json_schema":
             wording = self._surface.wordings.get(LOAD_SKILL_TEXT)
             key = ("load skill", self._form, id(wording))
