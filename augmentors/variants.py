@@ -21,6 +21,7 @@ from augmentors.rightness import is_right_under
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.fault_plan import Fault, FaultPlan
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.index import index
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Transcript
@@ -166,6 +167,9 @@ def _apply(
     if shaped is not None and conversation is not None:
         conversation = shaped.adapter.forward(conversation)
     if operator.kind == "environment":
+        if shaped is not None and {tool.id for tool in shaped.adapter.base.tools} != set(index(core).tools):
+            # A plan counts calls of tools, and who executes refactored ones may count others.
+            return core, surface
         plan = FaultPlan.of(fault for step in steps for fault in step.faults)
         new_plan = operator.apply(core, surface, plan, needs, rng)
         added = tuple(fault for fault in new_plan.faults if fault not in plan.faults)
