@@ -99,11 +99,13 @@ class Grammars:
             return self._compiler
         try:
             import xgrammar
-            from transformers import AutoTokenizer
+            from transformers import PreTrainedTokenizerFast
         except ImportError as error:
             raise EngineError(BOUNDARY, f"a grammar needs xgrammar: {install('grammar')}") from error
         try:
-            loader: Any = AutoTokenizer
+            # Where it is missing, transformers makes a tokenizer of its own that knows no word.
+            (self._directory / "tokenizer.json").stat()
+            loader: Any = PreTrainedTokenizerFast
             tokenizer = loader.from_pretrained(str(self._directory), local_files_only=True)
             info = xgrammar.TokenizerInfo.from_huggingface(tokenizer, vocab_size=self._vocabulary)
         except Exception as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 from harness_dsl.protocol import Tokenizer
 from runtime.byte_tokenizer import byte_tokenizer
 from runtime.engines.base import Engine
-from runtime.model_files import load_tokenizer
+from runtime.model_files import load_tokenizer, vocabulary_size
 from runtime.testing.events import Plan
 
 
@@ -20,7 +20,8 @@ def open_engine(plan: Plan) -> Engine | None:
         from runtime.engines.sglang import SGLangEngine
 
         assert plan.url is not None
-        return SGLangEngine(plan.url)
+        vocabulary = None if plan.model is None else vocabulary_size(Path(plan.model))
+        return SGLangEngine(plan.url, vocabulary=vocabulary)
     if plan.engine == "embedded":
         from runtime.engines.embedded import EmbeddedEngine
         from runtime.engines.embedded_model import quiet_loading

@@ -97,6 +97,34 @@ def test_the_second_turn_prefills_only_its_new_tokens(model: Any, run: Callable[
     run(case())
 
 
+def test_the_tokens_that_a_session_feeds_are_counted(model: Any, run: Callable[..., Any]) -> None:
+    """Not what the engine says of itself: what its model is really given, in three turns of one session."""
+    fed: list[int] = []
+    forward = model.forward
+
+    def counting(*args: Any, **kwargs: Any) -> Any:
+        fed.append(kwargs["input_ids"].numel())
+        return forward(*args, **kwargs)
+
+    async def case() -> None:
+        engine = EmbeddedEngine(model)
+        prompt: tuple[int, ...] = PROMPT
+        for number in range(3):
+            fed.clear()
+            found = await engine.generate(prompt, Sampling(max_tokens=5), session="a")
+            # Of the turn before, the last sampled id alone was never fed; each but the last of this turn is.
+            new = len(PROMPT) if number == 0 else 1 + 3
+            assert sum(fed) == new + 4
+            prompt = (*prompt, *found.ids, 11, 12, 13)
+        await engine.close()
+
+    model.forward = counting
+    try:
+        run(case())
+    finally:
+        model.forward = forward
+
+
 SYSTEM = tuple((7 * at + 3) % VOCABULARY for at in range(40))
 
 

@@ -28,6 +28,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("sglang")
+            # Starting a server takes half a minute on a quiet machine, and minutes on a busy one.
+            item.add_marker(pytest.mark.timeout(900))
 
 
 @pytest.fixture(scope="session")
@@ -79,6 +81,6 @@ def server(
 ) -> Iterator[Server]:
     """One server for all tests that do not need flags of their own."""
     log = tmp_path_factory.mktemp("log") / "server.log"
-    launch = Launch(model_directory, FLAGS, python=python, environment=environment, log=log, ready_s=240)
+    launch = Launch(model_directory, FLAGS, python=python, environment=environment, log=log, ready_s=600)
     with launched(launch) as running:
         yield running

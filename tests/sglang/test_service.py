@@ -39,7 +39,7 @@ def server_of(service: int) -> int:
 
 
 async def until_up(client: httpx.AsyncClient, process: "subprocess.Popen[bytes]", log: Path) -> None:
-    async with asyncio.timeout(270):
+    async with asyncio.timeout(700):
         while True:
             assert process.poll() is None, f"the service ended: {log.read_text()[-2000:]}"
             try:
