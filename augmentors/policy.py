@@ -4,6 +4,7 @@ original: 0.1            # share of rows that keep the original
 operators:
   rename: {probability: 0.8, pool: train, swap: 0.1}
   reorder: {probability: 0.5}
+banks: [shop.wordings.yaml]   # reviewed wordings, from the folder of this file
 """
 
 import difflib
@@ -51,12 +52,16 @@ class Choice(BaseModel):
 class Policy(BaseModel):
     """original   share of rows that keep the original Surface
     operators  in registry order, however they were written
+    banks      files of wordings that `wordings` and `language` draw from, beside the declared ones
+    include_proposed  whether wordings are drawn that nobody has accepted yet
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     original: float = Field(default=0.0, ge=0, le=1)
     operators: tuple[Choice, ...] = ()
+    banks: tuple[str, ...] = ()
+    include_proposed: bool = False
 
     @model_validator(mode="after")
     def _ordered(self) -> "Policy":
@@ -124,13 +129,13 @@ class Policy(BaseModel):
         except YAMLError as error:
             raise PolicyError(f"{path}: {str(error).splitlines()[0]}") from None
         try:
-            return _from_data(data)
+            return _from_data(data, path.parent)
         except PolicyError as error:
             raise PolicyError(f"{path}: {error}") from None
 
     def with_pool(self, pool: Pool) -> "Policy":
         """This policy with every operator that has a pool drawing from `pool`, and from nothing else."""
-        return Policy(original=self.original, operators=tuple(_in_pool(one, pool) for one in self.operators))
+        return self.model_copy(update={"operators": tuple(_in_pool(one, pool) for one in self.operators)})
 
 
 def _in_pool(choice: Choice, pool: Pool) -> Choice:
@@ -141,7 +146,7 @@ def _in_pool(choice: Choice, pool: Pool) -> Choice:
     return Choice(operator=choice.operator, probability=choice.probability, parameters={**kept, "pool": pool})
 
 
-def _from_data(data: Any) -> Policy:
+def _from_data(data: Any, folder: Path) -> Policy:
     if not isinstance(data, dict):
         raise PolicyError("a policy is a mapping with the keys `original` and `operators`")
     for key in data:
@@ -153,7 +158,14 @@ def _from_data(data: Any) -> Policy:
     original = data.get("original", 0.0)
     if isinstance(original, bool) or not isinstance(original, int | float):
         raise PolicyError("`original` must be a number from 0 to 1")
-    return Policy.of({str(name): settings or {} for name, settings in operators.items()}, original)
+    banks, proposed = data.get("banks") or [], data.get("include_proposed", False)
+    if not isinstance(banks, list) or not all(isinstance(one, str) and one for one in banks):
+        raise PolicyError("`banks` must be a list of files")
+    if not isinstance(proposed, bool):
+        raise PolicyError("`include_proposed` must be true or false")
+    policy = Policy.of({str(name): settings or {} for name, settings in operators.items()}, original)
+    there = tuple(str(folder / one) for one in banks)
+    return policy.model_copy(update={"banks": there, "include_proposed": proposed})
 
 
 def _check_operator(name: str, settings: Any) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from augmentors.policy import Policy
 from augmentors.rewording.bank import SUFFIX, State
 from augmentors.rewording.reading import load_bank
 from augmentors.rewording.review import Templates, review
@@ -68,6 +69,16 @@ def with_banks(core: Core, paths: Sequence[str | Path], include_proposed: bool =
         named = ", ".join(map(str, paths))
         raise BankError(f"{named}: no wording is accepted yet: look at them with `harnessc reword --review`")
     return Banked(with_wordings(core, added), core, digest_of(added))
+
+
+def by_policy(core: Core, policy: Policy) -> Banked | None:
+    """`core` with the banks of `policy`; None: it has none. Raises `BankError`."""
+    if not policy.banks:
+        return None
+    drawing = ("wordings", "language")
+    if not any(one.operator in drawing and one.probability > 0 for one in policy.operators):
+        raise BankError("a bank is named, and neither `wordings` nor `language` is drawn by the policy")
+    return with_banks(core, policy.banks, policy.include_proposed)
 
 
 def digest_of(added: Templates) -> str:

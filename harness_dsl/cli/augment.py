@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.banks import add_bank_arguments, with_options
 from harness_dsl.cli.files import same_file, write_atomically
 from harness_dsl.cli.main import fail
 
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of all rows (default 0)")
     parser.add_argument("--policy", metavar="FILE", help="YAML: which operators, how often, how strongly")
     parser.add_argument("--pool", choices=("train", "held-out"), help="where names and distractors come from")
+    add_bank_arguments(parser)
     parser.add_argument("--transcripts", metavar="FILE", help="JSON lines: conversations that rows show")
     parser.add_argument("--messages", action="store_true", help="write each conversation as messages too")
     parser.add_argument(
@@ -55,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     from augmentors.policy import PolicyError
+    from augmentors.rewording.banked import BankError
     from harness_dsl.syntax.opening import HarnessFileError
 
     if sentence := _misuse(options):
@@ -69,6 +72,9 @@ def run(options: argparse.Namespace) -> int:
     except PolicyError as error:
         print(f"harnessc: {error}", file=sys.stderr)
         return 1
+    except BankError as error:
+        print(error, file=sys.stderr)
+        return error.status
     if options.output is None:
         return _print(recipe, options)
     return _write(recipe, Path(options.output), options)
@@ -94,20 +100,24 @@ def _misuse(options: argparse.Namespace) -> str | None:
 
 def _recipe(options: argparse.Namespace) -> Recipe:
     from augmentors.policy import Policy
+    from augmentors.rewording.banked import by_policy
     from augmentors.rows import Recipe
     from harness_dsl.syntax.opening import open_harness
 
     opened = open_harness(options.path)
     policy: Policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
+    policy = with_options(policy, options)
+    bank = by_policy(opened.core, policy)
     conversations = read_conversations(options.transcripts, opened.core) if options.transcripts else ()
     return Recipe(
-        core=opened.core,
+        core=bank.core if bank else opened.core,
         surface=opened.surface,
         policy=policy.with_pool(options.pool) if options.pool else policy,
         seed=options.seed,
         conversations=conversations,
         with_messages=options.messages,
         form=options.format,
+        bank=bank,
     )
 
 

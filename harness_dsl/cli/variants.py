@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.banks import add_bank_arguments, bank_of_rows, with_options
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=0, help="seed of all rows (default 0)")
     parser.add_argument("--policy", metavar="FILE", help="YAML: which operators, how often, how strongly")
     parser.add_argument("--pool", choices=("train", "held-out"), help="where names and distractors come from")
+    add_bank_arguments(parser)
     parser.add_argument(
         "--from", dest="source", metavar="ROWS", help="rows of this file instead of drawn ones"
     )
@@ -45,6 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from augmentors.comparison import differences
     from augmentors.policy import PolicyError
+    from augmentors.rewording.banked import BankError
     from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
     if options.rows < 1 or options.first < 0:
@@ -63,6 +66,9 @@ def run(options: argparse.Namespace) -> int:
     except PolicyError as error:
         print(f"harnessc: {error}", file=sys.stderr)
         return 1
+    except BankError as error:
+        print(error, file=sys.stderr)
+        return error.status
     if not variants:
         print(f"{options.source}: there is no row {options.first} in it", file=sys.stderr)
         return 1
@@ -79,31 +85,36 @@ def run(options: argparse.Namespace) -> int:
 
 def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     from augmentors.policy import Policy
+    from augmentors.rewording.banked import by_policy
     from augmentors.variants import draw
 
     policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
-    policy = policy.with_pool(options.pool) if options.pool else policy
+    policy = with_options(policy.with_pool(options.pool) if options.pool else policy, options)
+    bank = by_policy(opened.core, policy)
+    core = bank.core if bank else opened.core
     rows = range(options.first, options.first + options.rows)
-    return [draw(opened.core, opened.surface, policy, options.seed, row) for row in rows]
+    return [draw(core, opened.surface, policy, options.seed, row) for row in rows]
 
 
 def _read(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     """Raises `HarnessFileError` for a line that is no row of this harness."""
     from augmentors.adapters.refactorings import shape
     from augmentors.certificates import BadRow
-    from augmentors.codebook import codebook
     from augmentors.dataset import read
     from augmentors.limit_values import with_limits
+    from augmentors.rewording.books import book_of
     from augmentors.variants import Variant
     from harness_dsl.syntax.opening import HarnessFileError
 
     found = []
-    rows = read(Path(options.source), codebook(opened.core, opened.surface))
+    bank = bank_of_rows(opened.core, options.source, options.path, options)
+    rows = read(Path(options.source), book_of(opened.core, opened.surface, bank))
     for row in islice(rows, options.first, options.first + options.rows):
         if isinstance(row, BadRow):
             raise HarnessFileError(f"{options.source}: {row}", 1)
         certificate = row.certificate
-        given = shape(opened.core, opened.surface, certificate.refactorings)
+        core = bank.core if bank and certificate.bank else opened.core
+        given = shape(core, opened.surface, certificate.refactorings)
         core = with_limits(given.core, certificate.limits)
         found.append(Variant.claimed(core, certificate))
     return found

@@ -16,6 +16,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.banks import add_bank_arguments, bank_of_rows
 from harness_dsl.cli.capped import MOST, Capped
 from harness_dsl.cli.files import write_atomically
 from harness_dsl.cli.main import fail
@@ -45,6 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="JSON lines: the conversations that rows show, as they were given to `augment`",
     )
+    add_bank_arguments(parser)
     parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
     parser.add_argument(
         "--coverage", metavar="FILE", help="write what was exercised how often, as JSON, and print it"
@@ -55,6 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from augmentors.coverage import Coverage
     from augmentors.dataset import numbered
+    from augmentors.rewording.banked import BankError
     from augmentors.verifying import Against, failing
     from harness_dsl.syntax.opening import HarnessFileError, open_harness
 
@@ -70,13 +73,17 @@ def run(options: argparse.Namespace) -> int:
     try:
         opened = open_harness(options.harness)
         further = _replay(options, opened.core) if options.replay else None
+        bank = bank_of_rows(opened.core, options.rows, options.harness, options)
     except HarnessFileError as error:
         if error.status == 2:
             return fail(str(error))
         print(error, file=sys.stderr)
         return error.status
+    except BankError as error:
+        print(error, file=sys.stderr)
+        return error.status
     failed, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
-    against = Against(opened.core, opened.surface, options.reproduce, further)
+    against = Against(opened.core, opened.surface, options.reproduce, further, bank)
     for row in failing(against, numbered(path), coverage, options.workers):
         failed += 1
         for fault in row.faults:

@@ -6,8 +6,10 @@ from pathlib import Path
 from augmentors.checker import check
 from augmentors.policy import Policy, PolicyError
 from augmentors.reading import everything_read
+from augmentors.rewording.banked import BankError, by_policy
 from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from runtime.testing.events import VariantError
 
@@ -23,11 +25,30 @@ def policy_of(path: str | None) -> Policy:
         raise VariantError(str(error)) from None
 
 
+@remembered
+def _cores(core: Core) -> dict[str | None, Core]:
+    """What `core` is with the banks of a policy, by its path."""
+    return {None: core}
+
+
+def _banked(core: Core, policy: str | None) -> Core:
+    """`core` with the banks of the policy. Raises `VariantError`."""
+    known = _cores(core)
+    if policy not in known:
+        try:
+            bank = by_policy(core, policy_of(policy))
+        except BankError as error:
+            raise VariantError(str(error)) from None
+        known[policy] = bank.core if bank else core
+    return known[policy]
+
+
 def certified(core: Core, surface: Surface, policy: str | None, seed: int, row: int) -> Variant:
     """Row `row` of `seed`: what `harnessc augment` draws there without transcripts.
 
     Raises `VariantError`.
     """
+    core = _banked(core, policy)
     variant = draw(core, surface, policy_of(policy), seed, row)
     findings = check(core, surface, variant.certificate, everything_read)
     if findings:

@@ -19,6 +19,7 @@ WAYS = {
     "diff": ["{ok}", "{file}"],
     "render": ["{file}"],
     "augment": ["{file}"],
+    "reword": ["{file}", "--rules"],
     "variants": ["{file}"],
     "lift": ["{file}", "--harness", "{ok}"],
     "verify": ["{file}", "--harness", "{ok}"],

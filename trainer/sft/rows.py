@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy, PolicyError
 from augmentors.registry import OPERATORS
+from augmentors.rewording.banked import BankError, by_policy
 from augmentors.variants import draw
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import surface_digest
@@ -126,8 +127,9 @@ def open_rows(config: SftConfig) -> RowSource:
     harness = open_harness(config.harness)
     try:
         policy = Policy.load(config.policy) if config.policy else Policy.default()
+        bank = by_policy(harness.core, policy)
         tokenizer = HFTokenizer.from_file(config.base)
-    except PolicyError as error:
+    except (PolicyError, BankError) as error:
         raise ConfigError(str(error)) from None
     except (OSError, ValueError) as error:
         raise ConfigError(f"{config.base}: no tokenizer can be loaded: {reason(error)}") from None
@@ -136,6 +138,8 @@ def open_rows(config: SftConfig) -> RowSource:
             pool = choice.parameters["pool"]
             said = f"`{choice.operator}` draws from the pool `{pool}`, which evaluation holds out"
             raise ConfigError(f"{config.policy}: {said}")
+    if bank is not None:
+        harness = replace(harness, core=bank.core)
     return RowSource(config, harness, policy, tokenizer, _general_rows(config.base))
 
 
