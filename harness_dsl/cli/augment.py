@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +22,7 @@ from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
-    from typing import Any, BinaryIO
+    from typing import BinaryIO
 
     from augmentors.coverage import Coverage
     from augmentors.policy import Policy
@@ -230,8 +230,10 @@ def _report(recipe: Recipe, coverage: Coverage, options: argparse.Namespace, qui
         print(coverage.summary(), file=sys.stderr)
     if not options.coverage:
         return
-    never = [*_never(recipe, coverage)]
-    data = {**coverage.as_data(), "never": [{"operator": name, "symbol": id_} for name, id_ in never]}
+    from augmentors.uncovered import never as uncovered
+
+    never = uncovered(recipe, coverage)
+    data = {**coverage.as_data(), "never": [one.as_data() for one in never]}
     text = json.dumps(data, ensure_ascii=False, indent=2) + "\n"
     write_atomically(options.coverage, text.encode("utf-8"))
     if quiet:
@@ -239,26 +241,12 @@ def _report(recipe: Recipe, coverage: Coverage, options: argparse.Namespace, qui
     for line in coverage.lines():
         print(line, file=sys.stderr)
     if never:
-        some = ", ".join(f"{name} of {id_}" for name, id_ in never[:3])
+        some = ", ".join(f"{one.operator} of {one.symbol}" for one in never[:3])
         more = " and others" if len(never) > 3 else ""
         symbols = "1 symbol" if len(never) == 1 else f"{len(never)} symbols"
         print(f"  never exercised: {symbols} of an operator: {some}{more}", file=sys.stderr)
-
-
-def _never(recipe: Recipe, coverage: Coverage) -> Iterator[tuple[str, Any]]:
-    """Operators and symbols that these rows could have exercised, and did not."""
-    from augmentors.footprint import Footprint
-    from augmentors.registry import applicable
-
-    operators = [choice.instance for choice in recipe.policy.operators if choice.probability > 0]
-    tasks = [Footprint.used_by(one) for one in recipe.conversations] or [Footprint.everything(recipe.core)]
-    seen: set[tuple[str, str]] = set()
-    for footprint in dict.fromkeys(tasks):
-        could = applicable(operators, recipe.core, recipe.surface, footprint)
-        for pair in coverage.missing(could):
-            if pair not in seen:
-                seen.add(pair)
-                yield pair
+        for reason, count in Counter(one.reason.split(":")[0] for one in never).most_common():
+            print(f"    {reason}: {count}", file=sys.stderr)
 
 
 class KeptByAnotherError(Exception):
