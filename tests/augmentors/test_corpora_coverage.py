@@ -40,13 +40,13 @@ def counted(policy: Policy, rows: int, every_task: bool = True) -> tuple[Recipe,
     return recipe, coverage
 
 
-def test_rows_of_a_small_shop_hold_and_miss_symbols_by_chance_alone(bench: ModuleType) -> None:
+def test_rows_of_a_small_shop_hold_and_reach_most_symbols(bench: ModuleType) -> None:
     from harness_dsl.syntax.opening import open_harness
 
     opened = open_harness(ROOT / "examples" / "live_shop" / "shop_mini.harness")
     found = bench.measure(opened.core, opened.surface, 80)
     assert found["accepted"] == found["rows"] > 0
-    assert all(one["reason"].startswith("by chance") for one in found["never"]), found["never"]
+    assert found["covered"] > 2 * len(found["never"]), found["never"]
 
 
 @pytest.mark.slow
