@@ -154,6 +154,7 @@ class _Loop:
             own,
             max_tokens=own.max_tokens if longest is None else min(own.max_tokens, longest),
             stop_ids=self._version.protocol.stop_ids,
+            grammar=self._version.grammar,
             # One seed for all outputs of a conversation would repeat the same draws in each.
             seed=None if own.seed is None else own.seed + self._session.generations,
         )

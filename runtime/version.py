@@ -11,6 +11,7 @@ from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import CHATML, Framing, Protocol, Tokenizer
 from runtime.adapted import AdaptedToolbox
+from runtime.engines.base import Grammar
 from runtime.hooks import HOOK_TIMEOUT_S, Functions, Hooks
 from runtime.limits import Limits, read_limits
 from runtime.tools import Toolbox
@@ -31,6 +32,7 @@ class Version:
     limits: Limits
     core_digest: str
     surface_digest: str
+    grammar: Grammar | None = None
 
     @property
     def reply_skills(self) -> frozenset[SemanticId]:
@@ -60,9 +62,11 @@ class Versions:
         keep: int = 32,
         token_limits: bool = True,
         patience: float = 1.0,
+        constrained: bool = False,
     ) -> None:
         """`token_limits` False: limits in tokens are not enforced, since `tokenizer` is not the model's.
         `patience`: how many times longer than declared tools, hooks and turns may take.
+        `constrained`: outputs keep the grammar of their Surface, so every call is one of a shown tool.
         """
         self._tokenizer = tokenizer
         self._tools = tools
@@ -71,6 +75,7 @@ class Versions:
         self._keep = keep
         self._token_limits = token_limits
         self._patience = patience
+        self._constrained = constrained
         self._made: dict[str, Version] = {}
         self._adapters: list[Adapter] = []
 
@@ -82,7 +87,8 @@ class Versions:
     def of(self, core: Core, surface: Surface) -> Version:
         """The version of `core` under `surface`.
 
-        Raises `ValueError` when a function does not fit its tool, or a hook's implementation is missing.
+        Raises `ValueError` when a function does not fit its tool, a hook's implementation is missing, or
+        there is no grammar for the Surface's calls.
         """
         for made in self._made.values():
             if made.core is core and made.surface is surface:
@@ -92,15 +98,17 @@ class Versions:
         if seen in self._made and self._made[seen].core == core:
             return self._made[seen]
         hooks = self._hooks(core) if callable(self._hooks) else self._hooks
+        protocol = Protocol(core, surface, self._tokenizer, self._framing)
         version = Version(
             core=core,
             surface=surface,
-            protocol=Protocol(core, surface, self._tokenizer, self._framing),
+            protocol=protocol,
             tools=self._toolbox(core),
             hooks=Hooks(core, surface, hooks, timeout_s=HOOK_TIMEOUT_S * self._patience),
             limits=self._limits(core),
             core_digest=known,
             surface_digest=seen,
+            grammar=Grammar("structural_tag", protocol.grammar()) if self._constrained else None,
         )
         self._made[seen] = version
         while len(self._made) > self._keep:

@@ -74,6 +74,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--max-tokens", type=int, default=512, help="longest model output (default 512)")
     parser.add_argument("--temperature", type=float, default=0.0, help="0 is greedy (default)")
+    parser.add_argument(
+        "--constrain",
+        action="store_true",
+        help="let the model call shown tools alone, with arguments of their types (a grammar does it)",
+    )
     parser.add_argument("--max-rooms", type=int, default=1000, help="rooms kept at once (default 1000)")
 
 
@@ -172,7 +177,7 @@ def _rooms(
     from runtime.version import Versions
 
     checked_inputs(loaded.core, inputs)
-    versions = Versions(load_tokenizer(args.model), loaded.tools, loaded.hooks)
+    versions = Versions(load_tokenizer(args.model), loaded.tools, loaded.hooks, constrained=args.constrain)
     # Before the model is loaded, which takes long: a function that does not fit its tool is said at once.
     versions.of(loaded.core, loaded.surface)
     return Rooms(

@@ -35,6 +35,7 @@ from harness_dsl.protocol.source_map import MODEL, USER, Rendered, Writer
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Draft, Segment, Tokens, runs
 from harness_dsl.protocol.transport import lower_view
+from harness_dsl.protocol.turn_grammar import turn_grammar
 from harness_dsl.protocol.turns import Turns
 from harness_dsl.protocol.view import View
 
@@ -100,6 +101,13 @@ class Protocol:
     def parse(self, ids: Sequence[int]) -> tuple[ModelEvent, ...]:
         """What the model said; never raises. Output that is no event is `Malformed`."""
         return self._turns.read(ids).events
+
+    def grammar(self) -> str:
+        """What a model turn may be, as a structural tag of xgrammar (JSON).
+
+        Raises `ValueError` where the call syntax or the tokenizer admits none.
+        """
+        return turn_grammar(self.view, self.tokenizer, (self.framing.begin, self.framing.end))
 
     def mask(self, tokens: Tokens) -> list[Segment]:
         """Per id "", or its part of a model turn: "think", "call", "reply" (the last has the end token)."""
