@@ -59,6 +59,12 @@ def abbreviations() -> Mapping[str, Mapping[Pool, str]]:
 
 
 @cache
+def shipped_abbreviations(pool: Pool) -> frozenset[str]:
+    """All abbreviations of a pool."""
+    return frozenset(short[pool] for short in abbreviations().values())
+
+
+@cache
 def opaque_stems(pool: Pool) -> tuple[str, ...]:
     """What opaque names of `pool` begin with."""
     return tuple(_data("opaque.json")[pool])

@@ -1,6 +1,7 @@
 """What operators that rename have in common: where a name may change, and which names may be given there."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
@@ -29,14 +30,22 @@ class Names:
     """The names of one Surface, some of them new: no two can be taken for each other where they stand."""
 
     def __init__(self, known: Index, surface: Surface) -> None:
-        self.given: dict[SemanticId, str] = {}
+        self._given: dict[SemanticId, str] = {}
         self._known = known
         self._surface = surface
+        self._callables = Counter(key_of(shown(surface, id_)) for id_ in known.callables)
         self._distractors = {key_of(tool.name) for tool in surface.distractors}
 
     def shown(self, id_: SemanticId) -> str:
         """The name under which `id_` is shown now."""
-        return self.given.get(id_) or shown(self._surface, id_)
+        return self._given.get(id_) or shown(self._surface, id_)
+
+    def give(self, id_: SemanticId, name: str) -> None:
+        """Show `id_` as `name` from now on."""
+        if id_ in self._known.callables:
+            self._callables.subtract([key_of(self.shown(id_))])
+            self._callables.update([key_of(name)])
+        self._given[id_] = name
 
     def takes(self, id_: SemanticId, name: str) -> bool:
         """Whether `id_` may be shown as `name`, which is another than its name now."""
@@ -44,7 +53,8 @@ class Names:
         key = key_of(name)
         if name == self.shown(id_) or not is_legal(role, name) or name in known.mentions:
             return False
-        if any(key == key_of(self.shown(other)) for other in known.callables if other != id_):
+        own = id_ in known.callables and key == key_of(self.shown(id_))
+        if self._callables[key] > int(own):
             return False
         if role in ("tool", "skill"):
             return key not in known.taken and key not in self._distractors
@@ -53,7 +63,7 @@ class Names:
 
     def surface(self) -> Surface:
         """The Surface with the new names."""
-        return self._surface.model_copy(update={"names": {**self._surface.names, **self.given}})
+        return self._surface.model_copy(update={"names": {**self._surface.names, **self._given}})
 
 
 class Renaming(Preserving):
@@ -95,7 +105,7 @@ class Renaming(Preserving):
         for id_ in chosen:
             free = [name for name in possible[id_] if names.takes(id_, name)]
             if free:
-                names.given[id_] = rng.choice(taste(free))
+                names.give(id_, rng.choice(taste(free)))
         return names.surface()
 
     def level_of(self, core: Core, before: Surface, after: Surface) -> Level:

@@ -21,7 +21,7 @@ from augmentors.identifiers import Style, only_words, words, written
 from augmentors.index import Index
 from augmentors.levels import Level
 from augmentors.namer import shown
-from augmentors.other_words import abbreviations
+from augmentors.other_words import abbreviations, shipped_abbreviations
 from augmentors.renaming import Renaming
 from augmentors.vouching import vouches
 from harness_dsl.ir.ids import SemanticId, kind, leaf
@@ -97,11 +97,19 @@ def shortened(word: str, pool: Pool, *, by_rule: bool) -> str:
         return known[pool]
     if not by_rule or len(word) not in _RULED or not word.isalpha():
         return ""
-    if pool == "train":
-        short = _INNER_VOWEL.sub("", word)
-        return short if 2 <= len(short) <= len(word) - 2 else ""
-    cut = (_LATER_CUT if len(word) >= _TWO_SYLLABLES else _CUT).match(word)
-    return cut[1] if cut is not None and 3 <= len(cut[1]) <= len(word) - 2 else ""
+    short = _without_vowels(word) if pool == "train" else _cut(word)
+    other: Pool = "held-out" if pool == "train" else "train"
+    return "" if short in shipped_abbreviations(other) else short
+
+
+def _without_vowels(word: str) -> str:
+    short = _INNER_VOWEL.sub("", word)
+    return short if 2 <= len(short) <= len(word) - 2 else ""
+
+
+def _cut(word: str) -> str:
+    found = (_LATER_CUT if len(word) >= _TWO_SYLLABLES else _CUT).match(word)
+    return found[1] if found is not None and 3 <= len(found[1]) <= len(word) - 2 else ""
 
 
 def _style(name: str) -> Style:

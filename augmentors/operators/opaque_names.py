@@ -76,7 +76,5 @@ class OpaqueNames(Preserving):
         names = Names(index(core), surface)
         for id_ in chosen:
             stem = stems[kind(id_)]
-            names.given[id_] = next(
-                name for number in numbers if names.takes(id_, name := f"{stem}{number:02}")
-            )
+            names.give(id_, next(n for number in numbers if names.takes(id_, n := f"{stem}{number:02}")))
         return names.surface()

@@ -70,7 +70,7 @@ class SkillLoader(Preserving):
         names = Names(index(core), surface)
         for id_, options in self._options().items():
             if id_ in chosen:
-                names.given[id_] = rng.choice([name for name in options if names.takes(id_, name)])
+                names.give(id_, rng.choice([name for name in options if names.takes(id_, name)]))
         now = names.surface()
         if LOAD_SKILL_TEXT not in chosen:
             return now
