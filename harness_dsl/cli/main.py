@@ -26,6 +26,8 @@ COMMANDS = {
     "augment": "draw certified variants of a harness",
     "verify": "check the certificates of variants",
     "lift": "take over recorded conversations as transcripts of a harness",
+    "split": "split conversations or rows into sets that share no origin",
+    "leakage": "say what an evaluation set shares with a training set",
     "reword": "propose and review other wordings of a harness",
     "variants": "show variants of a harness side by side",
     "test": "run the tests of a harness on an engine",

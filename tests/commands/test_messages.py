@@ -22,6 +22,8 @@ WAYS = {
     "reword": ["{file}", "--rules"],
     "variants": ["{file}"],
     "lift": ["{file}", "--harness", "{ok}"],
+    "split": ["{file}", "-o", "{folder}"],
+    "leakage": ["{file}", "{ok}"],
     "verify": ["{file}", "--harness", "{ok}"],
     "test": ["{file}"],
     "train": ["sft", "{file}"],
