@@ -142,6 +142,21 @@ class Refactoring(_Operator):
         """A refactoring that can be applied, as data; None where `symbols` is empty."""
 
 
+class Capability(_Operator):
+    """Changes what a harness can do, and so what is right; expectations are computed from the new Core."""
+
+    kind: ClassVar[Literal["capability"]] = "capability"
+    laws: ClassVar[tuple[Law, ...]] = COMMON_LAWS
+
+    @abstractmethod
+    def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
+        """What it could change in a harness whose default Surface is `surface`."""
+
+    @abstractmethod
+    def draw(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Refactored | None:
+        """An edit that can be applied, as data; None where `symbols` is empty."""
+
+
 class Environment(_Operator):
     """Changes what happens to tools while a conversation runs; the harness and the task stay as they are."""
 
@@ -158,4 +173,4 @@ class Environment(_Operator):
         """A plan that differs from `plan`, or `plan` itself where the task needs none of `symbols`."""
 
 
-Operator = Union[Preserving, TaskRelative, OracleChanging, Refactoring, Environment]
+Operator = Union[Preserving, TaskRelative, OracleChanging, Refactoring, Capability, Environment]

@@ -18,6 +18,7 @@ _WRITTEN = f"Written by `{REGENERATE}`."
 _KINDS = {
     "preserving": "`preserving`: changes how a harness is shown, and nothing a run could tell apart",
     "task-relative": "`task-relative`: changes what stands beside the symbols that the task needs",
+    "capability": "`capability`: changes what the harness can do; expectations are computed anew",
     "environment": "`environment`: changes what happens to tools on the way; the harness and the task stay",
     "oracle-changing": "`oracle-changing`: changes what a right answer is; expectations are computed anew",
     "refactoring": "`refactoring`: gives the harness another shape, and brings an adapter to the old one",

@@ -20,6 +20,7 @@ from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.name_language import NameLanguage
 from augmentors.operators.opaque_names import OpaqueNames
+from augmentors.operators.remove_tool import RemoveToolOperator
 from augmentors.operators.rename import Rename
 from augmentors.operators.reorder import Reorder
 from augmentors.operators.skill_loader import SkillLoader
@@ -32,6 +33,7 @@ from harness_dsl.ir.surface import Surface
 OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
     for operator in (
+        RemoveToolOperator,
         FlattenParameterOperator,
         GroupParametersOperator,
         Rename,
@@ -105,7 +107,14 @@ BEFORE: tuple[Before, ...] = (
         Before(first, second, "the others show the shape that the harness has in the end")
         for first in OPERATORS
         for second in OPERATORS
-        if OPERATORS[first].kind == "refactoring" != OPERATORS[second].kind
+        if OPERATORS[first].kind == "refactoring"
+        and OPERATORS[second].kind not in ("refactoring", "capability")
+    ),
+    *(
+        Before(first, second, "no adapter leads back to a harness that meant something else")
+        for first in OPERATORS
+        for second in OPERATORS
+        if OPERATORS[first].kind == "capability" != OPERATORS[second].kind
     ),
 )
 """Pairs not named here may be applied in either order."""

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pydantic import ValidationError
 
 from augmentors.adapters.refactorings import Shape, reshaped, shape
-from augmentors.base import Environment, OracleChanging, Preserving, Refactoring, TaskRelative
+from augmentors.base import Capability, Environment, OracleChanging, Preserving, Refactoring, TaskRelative
 from augmentors.certificates import DRAWS, Certificate
 from augmentors.footprint import Footprint
 from augmentors.limit_values import moved_limits
@@ -41,8 +41,12 @@ def differences(core: Core, baseline: Surface, certificate: Certificate) -> Iter
         except ValidationError as error:
             yield f"the parameters of `{step.operator}` are not valid: {error.errors()[0]['msg']}"
             return
-        if isinstance(operator, Refactoring):
-            drawn = operator.draw(now, shown, stream(certificate.seed, certificate.row, operator.name))
+        if isinstance(operator, Refactoring | Capability):
+            rng = stream(certificate.seed, certificate.row, operator.name)
+            if isinstance(operator, Capability):
+                drawn = operator.draw(now, shown, _needs(certificate, made), rng)
+            else:
+                drawn = operator.draw(now, shown, rng)
             made = made if drawn is None else reshaped(made, drawn)
             now, shown = made.core, made.surface
             continue
@@ -79,4 +83,4 @@ def _again(
 
 def _needs(certificate: Certificate, made: Shape) -> Footprint:
     """What the row's task needs of the refactored harness."""
-    return made.adapter.footprint(certificate.footprint or Footprint.everything(made.adapter.base))
+    return made.needed(certificate.footprint or Footprint.everything(made.origin))

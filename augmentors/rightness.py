@@ -76,11 +76,12 @@ def viewed_inputs(core: Core, conversation: Transcript) -> dict[str, Any]:
 def _same(core: Core, new: Core, event: HookEvent, facts: Facts) -> bool:
     """Whether hooks decide alike at a moment, and rules that held for a reply hold."""
     changed = replace(facts, limits=limit_values(new))
-    for before, after in zip(core.hooks, new.hooks, strict=True):
-        if before.event == event and truth(evaluate(before.condition, facts)) != truth(
-            evaluate(after.condition, changed)
-        ):
-            return False
+    conditions = {hook.id: hook.condition for hook in new.hooks}
+    for hook in core.hooks:
+        if hook.event == event:
+            now = hook.id in conditions and truth(evaluate(conditions[hook.id], changed))
+            if now != truth(evaluate(hook.condition, facts)):
+                return False
     return event != "before_reply" or set(broken(new, changed)) <= set(broken(core, facts))
 
 

@@ -82,7 +82,7 @@ class _Step:
     def changed(self) -> tuple[SemanticId, ...]:
         """The ids that it changed."""
         if self.shape is not None:
-            return self.shape.adapter.steps[-1].symbols
+            return self.shape.refactorings[-1].symbols
         if self.faults:
             return tuple(sorted({fault.tool for fault in self.faults}))
         if self.new_core is not self.core:
@@ -141,7 +141,7 @@ def draw(
         shown,
         not steps,
         lambda: _certificate(core, now, shown, steps, seed, row, footprint),
-        None if shaped is None else shaped.adapter,
+        None if shaped is None or not shaped.adapter.steps else shaped.adapter,
     )
 
 
@@ -163,7 +163,16 @@ def _apply(
         steps.append(_Step(operator, core, surface, after.core, after.surface, after))
         return after.core, after.surface
     shaped = _shaped(steps)
-    needs = footprint if shaped is None else shaped.adapter.footprint(footprint)
+    if operator.kind == "capability":
+        made = operator.draw(core, surface, footprint, rng)
+        if made is None or (shaped is not None and shaped.adapter.steps):
+            return core, surface
+        after = reshaped(shaped or shape(core, surface, ()), made)
+        if conversation is not None and not is_right_under(core, after.core, conversation):
+            return core, surface
+        steps.append(_Step(operator, core, surface, after.core, after.surface, after))
+        return after.core, after.surface
+    needs = footprint if shaped is None else shaped.needed(footprint)
     if shaped is not None and conversation is not None:
         conversation = shaped.adapter.forward(conversation)
     if operator.kind == "environment":

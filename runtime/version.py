@@ -81,6 +81,8 @@ class Versions:
 
     def adapt(self, adapter: Adapter) -> None:
         """From now on `adapter.core`, whatever its limits, is run by the tools of `adapter.base`."""
+        if not adapter.steps:
+            return
         kept = [known for known in self._adapters if known.core.tools != adapter.core.tools]
         self._adapters = [adapter, *kept][: self._keep]
 

@@ -10,11 +10,14 @@ from pydantic import Field
 from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
+from augmentors.edits.edit import Edit
+from augmentors.edits.remove_tool import RemoveTool
+from augmentors.footprint import Footprint
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 
-Refactored = Annotated[Union[GroupParameters, FlattenParameter], Field(discriminator="kind")]
-"""A refactoring as rows and certificates have it."""
+Refactored = Annotated[Union[RemoveTool, GroupParameters, FlattenParameter], Field(discriminator="kind")]
+"""A refactoring as rows and certificates have it, or an edit that comes before all of them."""
 
 _KEPT = 64
 
@@ -27,16 +30,28 @@ class RefactoringError(Exception):
 class Shape:
     """A harness after refactorings: what it means, its default Surface, and how calls go to and fro.
 
-    `given`: the default Surface that the first of them started from. `earlier`: the shape before the last of
-    them; None where there is none.
+    `origin` and `given`: the Core and the default Surface that the first of them started from. `earlier`: the
+    shape before the last of them; None where there is none. No adapter leads back behind an edit, after which
+    another harness is meant: `adapter` is that of the refactorings behind it.
     """
 
     core: Core
     surface: Surface
     adapter: Adapter
+    origin: Core
     given: Surface
     refactorings: tuple[Refactored, ...] = ()
     earlier: "Shape | None" = None
+
+    def needed(self, footprint: Footprint) -> Footprint:
+        """What a task that needed `footprint` of `origin` may need now. Without one of its tools it may be
+        answered by any reply skill.
+        """
+        told = self.adapter.footprint(footprint)
+        if len(self.refactorings) == len(self.adapter.steps):
+            return told
+        replies = (skill.id for skill in self.core.skills if skill.role == "reply")
+        return Footprint.of([*told.symbols, *replies])
 
 
 _known: OrderedDict[tuple[int, int, Sequence[Refactored]], tuple[Core, Surface, Shape]] = OrderedDict()
@@ -60,12 +75,12 @@ def shape(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
 
 def reshaped(before: Shape, last: Refactored) -> Shape:
     """`before` with one more refactoring. Raises `RefactoringError`."""
-    return shape(before.adapter.base, before.given, (*before.refactorings, last))
+    return shape(before.origin, before.given, (*before.refactorings, last))
 
 
 def _made(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) -> Shape:
     if not refactorings:
-        return Shape(core, surface, Adapter(core, core, ()), surface)
+        return Shape(core, surface, Adapter(core, core, ()), core, surface)
     before = shape(core, surface, refactorings[:-1])
     last = refactorings[-1]
     problem = last.problem(before.core, before.surface)
@@ -73,4 +88,9 @@ def _made(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
         raise RefactoringError(f"`{last.kind}` cannot be applied: {problem}")
     after = last.applied(before.core)
     shown = last.shown(before.core, before.surface)
-    return Shape(after, shown, Adapter(core, after, refactorings), surface, refactorings, before)
+    adapter = Adapter(before.adapter.base, after, (*before.adapter.steps, last))
+    if isinstance(last, Edit):
+        if before.adapter.steps:
+            raise RefactoringError(f"`{last.kind}` cannot be applied: it comes before what has an adapter")
+        adapter = Adapter(after, after, ())
+    return Shape(after, shown, adapter, core, surface, refactorings, before)

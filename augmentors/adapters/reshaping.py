@@ -33,8 +33,8 @@ class Reshaping(Node, ABC):
         """`surface`, which shows `core`, as one that shows `applied(core)`."""
 
     @abstractmethod
-    def inverse(self, core: Core) -> "Reshaping":
-        """What leads from `applied(core)` to `core`."""
+    def inverse(self, core: Core) -> "Reshaping | None":
+        """What leads from `applied(core)` to `core`; None: nothing does, since another harness is meant."""
 
     @property
     @abstractmethod

@@ -76,8 +76,8 @@ def _overclaimed(claim: Claim) -> Iterator[str]:
     """A change that leaves less than everything as it was must be claimed to."""
     claimed, now, before = claim.certificate.observations, claim.surface, claim.baseline
     weaker = {
-        observations.WELL_FORMED: bool(claim.certificate.limits),
-        observations.THROUGH_ADAPTER: bool(claim.certificate.refactorings),
+        observations.WELL_FORMED: bool(claim.certificate.limits) or claim.is_edited,
+        observations.THROUGH_ADAPTER: bool(claim.shape.adapter.steps),
         observations.SAME_ANSWER: bool(claim.certificate.faults),
         observations.DECLARED: now.wordings != before.wordings,
         observations.WITHIN_FOOTPRINT: now.hidden != before.hidden or now.distractors != before.distractors,

@@ -55,6 +55,11 @@ class Claim:
         """The Core of the variant: `base` with the limits of the certificate."""
         return with_limits(self.base, self.certificate.limits)
 
+    @property
+    def is_edited(self) -> bool:
+        """Whether another harness is meant than the one that was varied."""
+        return len(self.shape.refactorings) > len(self.shape.adapter.steps)
+
     @cached_property
     def plan(self) -> FaultPlan:
         """What calls of the row's conversation meet."""

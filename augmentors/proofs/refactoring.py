@@ -1,4 +1,7 @@
-"""Proof 1 of a refactored Core: it can be taken back, and its adapter is an inverse on the types."""
+"""Proof 1 of a refactored Core: it can be taken back, and its adapter is an inverse on the types.
+
+An edit cannot be taken back: of an edited Core it is proved that it is well-formed.
+"""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -35,15 +38,15 @@ def refactoring(claim: Claim) -> Iterator[str]:
 def _faults(claim: Claim) -> Iterator[str]:
     after = claim.shape
     while (before := after.earlier) is not None:
-        step = after.adapter.steps[-1]
+        step = after.refactorings[-1]
         yield from (f"`{p.id}`: {p.message}" for p in verify_core(after.core)[:1])
-        yield from _not_taken_back(step, before, after)
-        yield from _arguments(step, before.core, after.core)
+        if (back := step.inverse(before.core)) is not None:
+            yield from _not_taken_back(step, back, before, after)
+            yield from _arguments(step, before.core, after.core)
         after = before
 
 
-def _not_taken_back(step: Reshaping, before: Shape, after: Shape) -> Iterator[str]:
-    back = step.inverse(before.core)
+def _not_taken_back(step: Reshaping, back: Reshaping, before: Shape, after: Shape) -> Iterator[str]:
     problem = back.problem(after.core, after.surface)
     if problem is not None:
         yield f"`{step.kind}` cannot be taken back: {problem}"

@@ -6,7 +6,7 @@ from random import Random
 
 from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.refactorings import Refactored
-from augmentors.base import Environment, Operator, OracleChanging, Refactoring, TaskRelative
+from augmentors.base import Capability, Environment, Operator, OracleChanging, Refactoring, TaskRelative
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.changes import changed
 from augmentors.checker import check
@@ -65,8 +65,11 @@ def applied(
     if not where_it_applies(operator, core, surface, footprint):
         return None
     new_core, after = core, surface
-    if isinstance(operator, Refactoring):
-        made = operator.draw(core, surface, Random(seed))
+    if isinstance(operator, Refactoring | Capability):
+        if isinstance(operator, Capability):
+            made = operator.draw(core, surface, footprint, Random(seed))
+        else:
+            made = operator.draw(core, surface, Random(seed))
         assert made is not None
         new_core, after = made.applied(core), made.shown(core, surface)
         return Application(operator, core, surface, footprint, seed, new_core, after, made=made)

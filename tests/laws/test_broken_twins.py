@@ -30,7 +30,7 @@ from harness_dsl.ir.listing import item_lists
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Literally
 from harness_dsl.ir.types import BoolType
-from tests.laws import twins_refactoring
+from tests.laws import twins_capability, twins_refactoring
 from tests.laws.laws import LAWS, applied
 from tests.laws.twins_naming import TWINS
 from tests.strategies import small_shop
@@ -306,7 +306,7 @@ BROKEN: list[tuple[type[Operator], str]] = [
 ]
 
 
-BROKEN += [*TWINS, *twins_refactoring.BROKEN]
+BROKEN += [*TWINS, *twins_refactoring.BROKEN, *twins_capability.BROKEN]
 
 NEEDED = Footprint.of(["tool/get_quote"])
 

@@ -136,8 +136,7 @@ async def _converse(
         sampling=Sampling(max_tokens=LONGEST_OUTPUT),
         faults=faults,
     )
-    if faults is not None:
-        task = under(core if adapter is None else adapter.before(core), task, faults)
+    task = under(core if adapter is None else adapter.before(core), task, faults or FaultPlan())
     turns: list[Turn] = []
     verdicts: list[Verdict] = []
     for wanted in task.turns:

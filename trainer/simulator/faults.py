@@ -1,7 +1,7 @@
-"""Tasks under planned faults: what must follow then, computed from the plan, and tools that fail by it.
+"""Tasks under planned faults, or without one of their tools: what must follow then is computed anew.
 
 A call that fails and may be over is made once more if that does no harm. If it fails again, or may not be
-repeated, the reply says so, and states nothing that only this call could have told.
+repeated, or if there is no tool for it, the reply says so and states nothing that only this call could tell.
 """
 
 import copy
@@ -46,7 +46,9 @@ def faulty(core: Core, run: RunTool, plan: FaultPlan) -> RunTool:
 
 
 def under(core: Core, task: Task, plan: FaultPlan) -> Task:
-    """`task` with the calls, facts and final room that are right when its calls meet `plan`."""
+    """`task` with the calls, facts and final room that are right when its calls meet `plan` under `core`,
+    which may lack tools that the task was drawn for.
+    """
     walk = _Walk(core, plan, copy.deepcopy(task.inputs["room"]))
     turns = tuple(map(walk.turn, task.turns))
     return replace(task, turns=turns, final_room=walk.room)
@@ -66,6 +68,8 @@ class _Walk:
         """`turn` with what is due in it."""
         made: list[ExpectCall] = []
         values: dict[str, Any] = {}
+        if not index(self.core).tools.keys() >= {call.tool for call in turn.calls}:
+            return replace(turn, calls=(), facts=(apology(turn.kind),), rivals=(), absent=turn.facts)
         for call in turn.calls:
             outcome = self._call(call, made)
             if isinstance(outcome, Result):

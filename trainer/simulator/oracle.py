@@ -52,8 +52,8 @@ def next_output(
     """The model output that should follow `events`, a transcript of `task` that ends where a model goes on.
 
     `aloud`: before a call it thinks of the tool's description and name, so that choosing a tool and copying
-    its name are two steps. `copes`: failures are expected: it makes a failed call once more where that is
-    worth it and does no harm, and else says that it cannot tell.
+    its name are two steps. `copes`: failures are expected: it makes a failed call once more where that is of
+    use and does no harm, and else says that it cannot tell. So it does where a tool is not there.
 
     Raises `OracleError` when a call of the task has failed and it does not cope, or the transcript has more
     turns than the task.
@@ -65,13 +65,15 @@ def next_output(
         isinstance(event, LoadSkill) and event.skill == skill for event in generated
     ):
         return (LoadSkill(skill=skill),)
+    if not {call.tool for call in turn.calls} <= {tool.id for tool in core.tools}:
+        return (ReplyText(text=(_cannot(core, turn),)),)
     made = [event for event in generated if isinstance(event, Call)]
     results = [event for event in since if isinstance(event, Result)]
     due = len(made)
     if copes:
         due = sum(result.failure is None for result in results)
         if results and results[-1].failure is not None and not _may_call_again(core, made, results):
-            return (ReplyText(text=(f"{opener(core)}现在{apology(turn.kind).value}",)),)
+            return (ReplyText(text=(_cannot(core, turn),)),)
         since = [event for event in since if not isinstance(event, Result) or event.failure is None]
     if due < len(turn.calls):
         wanted = turn.calls[due]
@@ -85,6 +87,10 @@ def _may_call_again(core: Core, made: Sequence[Call], results: Sequence[Result])
     tool = next(tool for tool in core.tools if tool.id == made[-1].tool)
     is_second = len(made) > 1 and made[-2] == made[-1] and results[-2].failure is not None
     return not is_second and is_worth_another_call(tool, results[-1])
+
+
+def _cannot(core: Core, turn: Turn) -> str:
+    return f"{opener(core)}现在{apology(turn.kind).value}"
 
 
 def apology(kind: Kind) -> ExpectFact:
