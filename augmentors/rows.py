@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
-from augmentors.certificates import Certificate
+from augmentors.certificates import Applied, Certificate
 from augmentors.codebook import Codebook
 from augmentors.compact import to_row
 from augmentors.coverage import Coverage
@@ -75,13 +75,26 @@ def make(recipe: Recipe, row: int) -> Made:
             "row": row,
             "core_digest": certificate.core,
             "surface_digest": certificate.surface_digest,
+            "operators": [_said(step) for step in certificate.operators],
             "messages": without_harness(_shown(recipe, row, variant)),
+            **_lineage(recipe, row),
         }
         return Made(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", certificate)
     if recipe.bank is not None:
         certificate = certificate.model_copy(update={"bank": recipe.bank.digest})
-    extra = {"messages": _shown(recipe, row, variant)} if recipe.with_messages else None
-    return Made(to_row(certificate, recipe.book, extra), certificate)
+    extra = {"messages": _shown(recipe, row, variant)} if recipe.with_messages else {}
+    return Made(to_row(certificate, recipe.book, extra | _lineage(recipe, row)), certificate)
+
+
+def _said(step: Applied) -> dict[str, Any]:
+    """An operator of a row, so that a reader who knows no harness can tell what was drawn from where."""
+    return {"operator": step.operator} | ({"parameters": step.parameters} if step.parameters else {})
+
+
+def _lineage(recipe: Recipe, row: int) -> dict[str, Any]:
+    """Where the conversation of a row comes from, if it says so."""
+    conversation = _conversation(recipe, row)
+    return {"lineage": conversation.lineage} if conversation is not None and conversation.lineage else {}
 
 
 def drawn(recipe: Recipe, row: int) -> Variant:
