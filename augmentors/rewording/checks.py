@@ -164,7 +164,8 @@ def _language(canonical: Template, wording: Template, language: str | None) -> I
     """Without a language, a wording is in that of the canonical text."""
     found = writing(wording)
     if language is None:
-        if writings(canonical) != writings(wording):
+        meant, said_in = writings(canonical), writings(wording)
+        if meant and said_in and meant != said_in:
             said = "this wording is in another language than the canonical text"
             yield Refusal(LANGUAGE, said, f"Say so with `language: {'zh' if found == 'han' else 'en'}`.")
         return

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.expressions import LimitValue
 from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, SemanticId, unsegment
 from harness_dsl.ir.naming import symbols
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.spelling import spell_expression
 from harness_dsl.ir.texts import For, If, Interpolation, Literally, Part, Reference, Template
+from harness_dsl.ir.walk import parts as every_part
 from harness_dsl.syntax import tree as t
 from harness_dsl.syntax.checks.texts import is_reference
 from harness_dsl.syntax.lowering.texts import lower_expression
@@ -108,7 +110,7 @@ def read(text: str, core: Core, canonical: Template) -> Template:
                 for one in found.diagnostics
             )
         )
-    reader = _Reader(_paths(core), frozenset(_expressions(_tree(spell(canonical)).parts)))
+    reader = _Reader(_paths(core), canonical)
     template = reader.parts(found.parts, frozenset())
     if reader.misprints:
         raise NotProse(tuple(reader.misprints))
@@ -139,11 +141,15 @@ def _expressions(parts: list[t.PartNode]) -> Iterator[str]:
 
 
 class _Reader:
-    """`known`: the values and conditions that may stand in the text."""
+    """`known`: the values and conditions that may stand in the text. `values`: the limits that the canonical
+    text prints as values, which is written as a reference to them is.
+    """
 
-    def __init__(self, paths: dict[Path, SemanticId], known: frozenset[str]) -> None:
+    def __init__(self, paths: dict[Path, SemanticId], canonical: Template) -> None:
         self.paths = paths
-        self.known = known
+        self.known = frozenset(_expressions(_tree(spell(canonical)).parts))
+        printed = [part.value for part in every_part(canonical) if isinstance(part, Interpolation)]
+        self.values = frozenset(value.limit for value in printed if isinstance(value, LimitValue))
         self.misprints: list[Misprint] = []
 
     def parts(self, parts: list[t.PartNode], loops: frozenset[str]) -> Template:
@@ -195,7 +201,11 @@ class _Reader:
         if target is None:
             self._say("HD405", f"nothing is called `{spell_path(path)}`", node)
             return None
-        return Reference(target=target)
+        return (
+            Interpolation(value=LimitValue(limit=target))
+            if target in self.values
+            else Reference(target=target)
+        )
 
     def _is_known(self, node: t.Expr) -> bool:
         if source(node) in self.known:

@@ -45,14 +45,18 @@ class ReviewedText:
 
 @dataclass(frozen=True)
 class Review:
-    """`texts` by the ids that the harness has now; those that it has not, by the id in the bank."""
+    """`texts` by the ids that the harness has now; those that it has not, by the id in the bank. `doubled`:
+    entries of a text that has another one.
+    """
 
     bank: Bank
     texts: dict[SemanticId, ReviewedText] = field(default_factory=dict)
+    doubled: tuple[Diagnostic, ...] = ()
 
     def faults(self, states: frozenset[State]) -> Iterator[Diagnostic]:
         """What keeps the bank from being used with wordings of `states`, in the order of the file."""
         yield from self.bank.faults
+        yield from self.doubled
         for reviewed in self.texts.values():
             used = [one for one in reviewed.wordings if one.wording.state in states]
             if reviewed.fault is not None:
@@ -76,17 +80,21 @@ def review(bank: Bank, core: Core, before: Templates | None = None) -> Review:
     """Looks at every wording of `bank` that is not rejected. `before`: wordings of other banks."""
     known = {text.id: text for text in texts(core)}
     found: dict[SemanticId, ReviewedText] = {}
+    doubled = []
     for entry in bank.entries.values():
         id_ = _present(entry.id, known, core)
+        if id_ in found:
+            doubled.append(_twice(entry))
+            continue
         text = known.get(id_)
-        fault = _fault(entry, text, core) if id_ not in found else _twice(entry)
+        fault = _fault(entry, text, core)
         if text is None or fault is not None:
-            found.setdefault(id_, ReviewedText(entry, text, fault, _unread(entry, id_)))
+            found[id_] = ReviewedText(entry, text, fault, _unread(entry, id_))
             continue
         found[id_] = ReviewedText(
             entry, text, None, _reviewed(entry, text, core, (before or {}).get(id_, []))
         )
-    return Review(bank, found)
+    return Review(bank, found, tuple(doubled))
 
 
 def _present(id_: SemanticId, known: dict[SemanticId, Text], core: Core) -> SemanticId:

@@ -2,18 +2,19 @@
 
 import random
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
 from augmentors.rewording.checks import Refusal, refusals
-from augmentors.rewording.rule import LITERAL, OTHER, SKILL, TOOL, Language, Role, Rule
+from augmentors.rewording.rule import LITERAL, OTHER, SKILL, TOOL, Role, Rule
 from augmentors.rewording.rules import RULES
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.texts import Literally, Part, Reference, Template, Text
 
 _TRIES = 12
 _MOST_IN_A_SENTENCE = 2
+_LEFT_OUT = 0.25
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _KEPT = re.compile(
     r"```.*?(?:```|\Z)|`[^`\n]+`|https?://[^\s)）]+|<[^<>\n]{1,80}>|\*\*[^*\n]+\*\*|[A-Za-z0-9_]*_[A-Za-z0-9_]+"
@@ -51,12 +52,11 @@ def role_of(id_: SemanticId) -> Role:
 def rewordings(text: Text, seed: int, count: int) -> Iterator[Rewording]:
     """At most `count` wordings of `text` that pass the checks, and those that do not pass, as they come."""
     sheet = _Sheet.of(text.canonical)
-    role = role_of(text.id)
     rng = random.Random(int.from_bytes(sha256(f"{seed}/{text.id}".encode()).digest()[:8]))
-    fitting = [rule for rule in RULES if rule.roles is None or role in rule.roles]
+    fitting = [*map(_fitting(role_of(text.id)), sheet.sentences)]
     seen = {"".join(sheet.sentences)}
     passed = 0
-    for _ in range(_TRIES * count):
+    for _ in range(_TRIES * count if any(fitting) else 0):
         if passed == count:
             return
         sentences, used = _rewritten(sheet.sentences, fitting, rng)
@@ -70,17 +70,30 @@ def rewordings(text: Text, seed: int, count: int) -> Iterator[Rewording]:
         yield Rewording(template, used, refused)
 
 
+def _fitting(role: Role) -> Callable[[str], list[Rule]]:
+    """Which rules change a sentence of a text with that role."""
+    rules = [rule for rule in RULES if rule.roles is None or role in rule.roles]
+
+    def of(sentence: str) -> list[Rule]:
+        if not _is_prose(sentence):
+            return []
+        language = "zh" if _HAN.search(sentence) else "en"
+        return [rule for rule in rules if rule.language == language and _apply(rule, sentence) != sentence]
+
+    return of
+
+
 def _rewritten(
-    sentences: Sequence[str], rules: Sequence[Rule], rng: random.Random
+    sentences: Sequence[str], fitting: Sequence[Sequence[Rule]], rng: random.Random
 ) -> tuple[list[str], tuple[str, ...]]:
     """Each sentence after a rule or two, and the names of all rules that changed something."""
     found, used = [], []
-    for sentence in sentences:
+    for sentence, rules in zip(sentences, fitting, strict=True):
         groups: set[str] = set()
-        for rule in rng.sample(rules, len(rules)) if _is_prose(sentence) else ():
+        for rule in rng.sample(rules, len(rules)):
             if len(groups) == _MOST_IN_A_SENTENCE:
                 break
-            if rule.group in groups or rule.language != _language(sentence) or rng.random() < 0.25:
+            if rule.group in groups or rng.random() < _LEFT_OUT:
                 continue
             changed = _apply(rule, sentence)
             if changed != sentence:
@@ -104,10 +117,6 @@ def _apply(rule: Rule, sentence: str) -> str:
 
 def _is_prose(sentence: str) -> bool:
     return bool(sentence.strip()) and not _NO_PROSE.match(sentence)
-
-
-def _language(sentence: str) -> Language:
-    return "zh" if _HAN.search(sentence) else "en"
 
 
 @dataclass(frozen=True)
