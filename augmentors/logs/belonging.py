@@ -25,12 +25,14 @@ class Terms:
     any_prompt  whether the system prompt may be another one than the harness's
     keep_unknown_calls  whether calls of tools that the harness does not have are kept, as text
     inputs      values of the harness's inputs where a conversation gives none
+    lineage     where in a line its origin stands: keys, with dots between those of objects in objects
     """
 
     limit: float = 0.5
     any_prompt: bool = False
     keep_unknown_calls: bool = False
     inputs: Mapping[str, Any] | None = None
+    lineage: tuple[str, ...] = ()
 
 
 class Belonging:

@@ -1,7 +1,7 @@
 """A line of a log as a transcript of a harness, or every reason why it is none."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -83,6 +83,7 @@ class Lifting:
             return Refused((_placed(conversation, text),))
         if not conversation.messages and conversation.wrong:
             return Refused(tuple(_placed(one, text) for one in conversation.wrong))
+        conversation.lineage |= _origin(value, self._terms.lineage)
         inputs = self._belonging.inputs(conversation)
         ordered = flow(conversation)
         # What follows from a part that could not be read is not said as well.
@@ -151,6 +152,18 @@ class Lifting:
                     yield Found("unfit-arguments" if unfit else "malformed-call", item.reason, at)
                 elif isinstance(item, ForeignCall) and not self._terms.keep_unknown_calls:
                     yield Found("unknown-tool", f"the harness has no tool `{item.name}`", at)
+
+
+def _origin(value: Any, keys: Iterable[str]) -> dict[str, str]:
+    """What stands under `keys` in a line; what does not is left out."""
+    found = {}
+    for key in keys:
+        inner = value
+        for step in key.split("."):
+            inner = inner.get(step) if isinstance(inner, dict) else None
+        if isinstance(inner, str | int):
+            found[key.rpartition(".")[2]] = str(inner)
+    return found
 
 
 def _ids(event: Event) -> Iterator[SemanticId]:

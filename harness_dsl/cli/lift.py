@@ -62,6 +62,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--inputs", metavar="FILE", help="JSON: the harness's inputs, for conversations that give none"
     )
     parser.add_argument(
+        "--lineage",
+        nargs="+",
+        default=[],
+        metavar="KEY",
+        help="where a line says its origin, as in `session_id` or `meta.product`: `split` keeps together what "
+        "shares one; default: `lineage`, or else each conversation is one of its own",
+    )
+    parser.add_argument(
         "--max-line", type=int, default=16, metavar="MB", help="the longest line that is read (default 16)"
     )
     parser.add_argument("--report", metavar="FILE", help="write the counts as JSON")
@@ -125,7 +133,8 @@ def _terms(options: argparse.Namespace) -> Terms:
             raise HarnessFileError(f"{options.inputs}: {said}", 1) from None
         if not isinstance(inputs, dict):
             raise HarnessFileError(f"{options.inputs}: an object of inputs is expected", 1)
-    return Terms(options.limit, options.any_prompt, options.keep_unknown_calls, inputs)
+    lineage = tuple(options.lineage)
+    return Terms(options.limit, options.any_prompt, options.keep_unknown_calls, inputs, lineage)
 
 
 def _lift(lifting: Lifting, options: argparse.Namespace) -> Counts:
@@ -149,6 +158,7 @@ def _aside(options: argparse.Namespace) -> str | None:
 
 
 def _put(one: Seen, path: str, out: _Target, refused: _Target, places: _Places) -> None:
+    from augmentors.lineage import lineage_of
     from augmentors.logs.collecting import aside
     from augmentors.logs.lifting import Refused
 
@@ -158,7 +168,8 @@ def _put(one: Seen, path: str, out: _Target, refused: _Target, places: _Places) 
             for piece in aside(Path(path), one):
                 refused.write(piece)
         return
-    out.write(one.result.transcript.model_dump_json() + "\n")
+    transcript = one.result.transcript
+    out.write(transcript.model_copy(update={"lineage": lineage_of(transcript)}).model_dump_json() + "\n")
 
 
 class _Target:

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from augmentors.lineage import lineage_of
 from augmentors.logs.belonging import Terms
 from augmentors.logs.kinds import KINDS
 from augmentors.logs.lifting import Lifting, Refused, Taken
@@ -44,6 +45,8 @@ TALK = Transcript(
         Generated(events=(ReplyText(text=("亲，89元，有货",)),)),
     ),
 )
+OWN = TALK.model_copy(update={"lineage": lineage_of(TALK)})
+"""It says no lineage, so it is its own."""
 SHOWN = lower(TALK, CORE, SURFACE)
 PLAIN = without_harness(SHOWN)
 TOOLS = [{"type": "function", "function": {"name": name}} for name in ("query_price", "check_stock")]
@@ -416,7 +419,7 @@ def test_a_log_is_lifted_and_what_is_refused_is_kept(
     command = ["lift", str(log), "--harness", harness, "-o", str(out), "--report", str(report)]
     assert main(command) == 1
     said = capsys.readouterr().err
-    assert out.read_text("utf-8").splitlines() == [TALK.model_dump_json()] * 2
+    assert out.read_text("utf-8").splitlines() == [OWN.model_dump_json()] * 2
     kept = [json.loads(one) for one in Path(f"{out}.refused").read_text("utf-8").splitlines()]
     assert [one["line"] for one in kept] == [*range(4, 4 + len(bad)), 5 + len(bad)]
     assert f"log.jsonl:{5 + len(bad)}:26: error[LG104]" in said
@@ -439,7 +442,7 @@ def test_refused_lines_can_be_lifted_when_the_cause_is_gone(harness: str, tmp_pa
     assert main(["lift", str(log), "--harness", harness, "-o", str(out)]) == 1
     refused = f"{out}.refused"
     assert main(["lift", refused, "--harness", harness, "-o", str(again), "--any-prompt"]) == 0
-    assert again.read_text("utf-8") == TALK.model_dump_json() + "\n"
+    assert again.read_text("utf-8") == OWN.model_dump_json() + "\n"
     assert not Path(f"{again}.refused").exists()
 
 
