@@ -7,12 +7,13 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal
 
-from augmentors.certificates import Applied, Certificate
+from augmentors.certificates import Certificate
 from augmentors.codebook import Codebook
 from augmentors.compact import to_row
 from augmentors.coverage import Coverage
 from augmentors.faulted import under_faults
 from augmentors.footprint import Footprint
+from augmentors.lineage import pools_of
 from augmentors.policy import Policy
 from augmentors.rewording.banked import Banked
 from augmentors.rewording.books import book_of
@@ -75,7 +76,7 @@ def make(recipe: Recipe, row: int) -> Made:
             "row": row,
             "core_digest": certificate.core,
             "surface_digest": certificate.surface_digest,
-            "operators": [_said(step) for step in certificate.operators],
+            **_drawn_by(certificate),
             "messages": without_harness(_shown(recipe, row, variant)),
             **_lineage(recipe, row),
         }
@@ -86,9 +87,10 @@ def make(recipe: Recipe, row: int) -> Made:
     return Made(to_row(certificate, recipe.book, extra | _lineage(recipe, row)), certificate)
 
 
-def _said(step: Applied) -> dict[str, Any]:
-    """An operator of a row, so that a reader who knows no harness can tell what was drawn from where."""
-    return {"operator": step.operator} | ({"parameters": step.parameters} if step.parameters else {})
+def _drawn_by(certificate: Certificate) -> dict[str, Any]:
+    """The operators of a row and the pools they drew from, for readers who have no certificate."""
+    applied = {step.operator: step.parameters for step in certificate.operators}
+    return {"operators": [*applied], "pools": sorted(pools_of(applied))}
 
 
 def _lineage(recipe: Recipe, row: int) -> dict[str, Any]:
