@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from augmentors import parquet
 from augmentors.certificates import BadRow, Certificate, from_data, object_of
 from augmentors.codebook import Codebook
 from augmentors.compact import from_row, is_compact
@@ -28,7 +29,13 @@ def read(path: Path, book: Codebook) -> Iterator[Row | BadRow]:
 
 
 def numbered(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file that are not empty, with their numbers. Raises `OSError`."""
+    """The lines of a file that are not empty, with their numbers; rows of a Parquet file as such lines.
+
+    Raises `OSError`, and `ModuleNotFoundError` for a Parquet file without pyarrow.
+    """
+    if parquet.is_parquet(path):
+        yield from enumerate(parquet.lines(path), 1)
+        return
     with path.open(encoding="utf-8", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if line.strip():

@@ -49,7 +49,7 @@ def entry(number: int, line: str) -> Entry:
     return Entry(
         number=number,
         lineage=_lineage(data, turns),
-        pools=frozenset(pool for name, settings in applied.items() if (pool := _pool(name, settings))),
+        pools=frozenset(data.get("pools", ())) | pools_of(applied),
         families=frozenset(OPERATORS[name].family for name in applied if name in OPERATORS),
         surface=_surface(data) if applied else None,
         turns=turns,
@@ -84,16 +84,21 @@ def _applied(data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         return
     operators = data.get("operators", ())
     for one in operators if isinstance(operators, list) else ():
-        if isinstance(one, dict) and isinstance(one.get("operator"), str):
+        if isinstance(one, str):
+            yield one, {"pool": None}
+        elif isinstance(one, dict) and isinstance(one.get("operator"), str):
             yield one["operator"], one.get("parameters", {})
 
 
-def _pool(name: str, settings: Mapping[str, Any]) -> str | None:
-    """The pool that an operator draws from, if it has one."""
-    if name not in OPERATORS:
-        return None
-    field = OPERATORS[name].parameters_model.model_fields.get("pool")
-    return None if field is None else str(settings.get("pool", field.default))
+def pools_of(applied: Mapping[str, Mapping[str, Any]]) -> frozenset[str]:
+    """The pools that operators draw from, by their names and parameters."""
+    pools = set()
+    for name, settings in applied.items():
+        field = OPERATORS[name].parameters_model.model_fields.get("pool") if name in OPERATORS else None
+        pool = None if field is None else settings.get("pool", field.default)
+        if pool is not None:
+            pools.add(str(pool))
+    return frozenset(pools)
 
 
 def _surface(data: Mapping[str, Any]) -> str | None:

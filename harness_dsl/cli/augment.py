@@ -52,7 +52,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--coverage", metavar="FILE", help="write what was exercised how often, as JSON, and print it"
     )
-    parser.add_argument("-o", "--output", metavar="OUT", help="where to write; default: standard output")
+    parser.add_argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        help="where to write; default: standard output; a name that ends in .parquet is written as Parquet",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
@@ -90,6 +95,9 @@ def _misuse(options: argparse.Namespace) -> str | None:
         return "--messages adds messages to rows; --format messages writes nothing else: choose one"
     if options.output and same_file(options.path, options.output):
         return f"`{options.output}` is the harness itself: choose another output"
+    for read in (options.transcripts, options.policy):
+        if options.output and read and same_file(read, options.output):
+            return f"`{options.output}` is read: choose another output"
     if options.policy and not Path(options.policy).is_file():
         return f"there is no file `{options.policy}`"
     for target in (options.output, options.coverage):
@@ -125,6 +133,7 @@ def read_conversations(path: str, core: Core) -> tuple[Transcript, ...]:
     """The transcripts of a JSON-lines file, all under this Core. Raises `HarnessFileError`."""
     from pydantic import ValidationError
 
+    from augmentors.dataset import numbered
     from harness_dsl.ir.canonical import core_digest
     from harness_dsl.ir.transcript import Transcript
     from harness_dsl.syntax.opening import HarnessFileError
@@ -132,9 +141,7 @@ def read_conversations(path: str, core: Core) -> tuple[Transcript, ...]:
     if not Path(path).is_file():
         raise HarnessFileError(f"there is no file `{path}`", 2)
     expected, found = core_digest(core), []
-    for number, line in enumerate(Path(path).read_text("utf-8", errors="replace").splitlines(), 1):
-        if not line.strip():
-            continue
+    for number, line in numbered(Path(path)):
         try:
             transcript = Transcript.model_validate_json(line)
         except ValidationError as error:
@@ -162,7 +169,12 @@ def _print(recipe: Recipe, options: argparse.Namespace) -> int:
 
 def _write(recipe: Recipe, target: Path, options: argparse.Namespace) -> int:
     """Writes all rows to `target`, whole or not at all, and reports their coverage on standard error."""
+    from augmentors import parquet
     from augmentors.coverage import Coverage
+
+    if target.suffix == parquet.SUFFIX:
+        # Said before rows are drawn, if it is not installed.
+        import pyarrow.parquet  # noqa: F401
 
     rows, coverage = options.rows, Coverage()
     partial = target.with_name(f"{target.name}.partial")
@@ -179,9 +191,26 @@ def _write(recipe: Recipe, target: Path, options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print(f"harnessc: {coverage.rows} of {rows} rows are kept in {partial}", file=sys.stderr)
         raise
-    partial.replace(target)
+    if target.suffix == parquet.SUFFIX:
+        _as_parquet(partial, target)
+    else:
+        partial.replace(target)
     _report(recipe, coverage, options)
     return 0
+
+
+def _as_parquet(partial: Path, target: Path) -> None:
+    """Puts the rows in `partial` at `target`, whole or not at all."""
+    from augmentors import parquet
+
+    aside = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        with partial.open(encoding="utf-8", newline="\n") as lines:
+            parquet.write(lines, aside)
+        aside.replace(target)
+    finally:
+        aside.unlink(missing_ok=True)
+    partial.unlink()
 
 
 def _count_kept(recipe: Recipe, out: BinaryIO, kept: int, coverage: Coverage) -> None:

@@ -47,6 +47,7 @@ def bank_of_rows(core: Core, rows: str, harness: str, options: argparse.Namespac
 
 def _need_a_bank(rows: str) -> Iterator[bool]:
     """Whether each line may be a row that says which bank it was drawn with."""
-    with Path(rows).open("rb") as lines:
-        for line in lines:
-            yield b'"wordings_of":' in line or b'"bank":"' in line
+    from augmentors.dataset import numbered
+
+    for _, line in numbered(Path(rows)):
+        yield '"wordings_of":' in line or '"bank":"' in line

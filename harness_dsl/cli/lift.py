@@ -66,8 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         default=[],
         metavar="KEY",
-        help="where a line says its origin, as in `session_id` or `meta.product`: `split` keeps together what "
-        "shares one; default: `lineage`, or else each conversation is one of its own",
+        help="where a line says its origin, as in `session_id` or `meta.product`: `split` keeps together "
+        "what shares one; default: `lineage`, or else each conversation is one of its own",
     )
     parser.add_argument(
         "--max-line", type=int, default=16, metavar="MB", help="the longest line that is read (default 16)"

@@ -217,6 +217,7 @@ EXTRAS = {
         "matplotlib",
         "numpy",
     ),
+    "parquet": ("pyarrow",),
     "serve": ("starlette", "uvicorn", "aiohttp"),
     "lsp": ("pygls",),
     "scale": ("ray",),

@@ -203,15 +203,19 @@ def test_rows_of_a_file_are_shown_as_they_were_drawn(
         (["variants", "HARNESS", "--policy", "none.yaml"], "none.yaml"),
         (["variants", "HARNESS", "--from", "none.jsonl"], "none.jsonl"),
         (["augment", "HARNESS", "--workers", "0"], "--workers"),
+        (["augment", "HARNESS", "--transcripts", "FILE", "-o", "FILE"], "is read"),
         (["augment", "HARNESS", "--messages", "--format", "messages"], "choose one"),
         (["augment", "HARNESS", "--coverage", "no/folder/c.json"], "no folder"),
         (["verify", "HARNESS", "--harness", "HARNESS", "--workers", "0"], "--workers"),
     ],
 )
 def test_wrong_usage_ends_with_two_and_a_sentence(
-    words: list[str], said: str, harness: str, capsys: pytest.CaptureFixture[str]
+    words: list[str], said: str, harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main([harness if word == "HARNESS" else word for word in words]) == 2
+    file = tmp_path / "file.jsonl"
+    file.touch()
+    named = {"HARNESS": harness, "FILE": str(file)}
+    assert main([named.get(word, word) for word in words]) == 2
     printed = capsys.readouterr().err
     assert said in printed
     assert "Traceback" not in printed
