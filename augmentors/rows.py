@@ -111,12 +111,28 @@ def show(recipe: Recipe, row: int) -> list[dict[str, Any]]:
     return _shown(recipe, row, drawn(recipe, row))
 
 
+@dataclass(frozen=True)
+class Talk:
+    """A variant, and the conversation of its row as one under it."""
+
+    variant: Variant
+    transcript: Transcript
+
+
+def talk(recipe: Recipe, row: int) -> Talk:
+    """Row `row`, for those who render it themselves."""
+    return _talk(recipe, row, drawn(recipe, row))
+
+
+def _talk(recipe: Recipe, row: int, variant: Variant) -> Talk:
+    return Talk(variant, _under(variant, _conversation(recipe, row) or opening(recipe.core, row)))
+
+
 def _shown(recipe: Recipe, row: int, variant: Variant) -> list[dict[str, Any]]:
     # Most rows show nothing, and loading what shows them takes as long as drawing ten.
     from augmentors.transport import lower
 
-    conversation = _conversation(recipe, row) or opening(recipe.core, row)
-    return lower(_under(variant, conversation), variant.core, variant.surface)
+    return lower(_talk(recipe, row, variant).transcript, variant.core, variant.surface)
 
 
 def _conversation(recipe: Recipe, row: int) -> Transcript | None:
