@@ -39,8 +39,8 @@ def model(tokenizer: HFTokenizer, *, seed: int, width: int = 96, layers: int = 2
     return Qwen3ForCausalLM(config)
 
 
-def learn(net: Any, rows: Sequence[Row]) -> float:
-    """Train `net` on `rows` until each trained token is nearly certain; the last loss."""
+def learn(net: Any, rows: Sequence[Row], *, sure: float = SURE) -> float:
+    """Train `net` on `rows` until the loss of one is below `sure`; that loss."""
     import torch
 
     optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3, weight_decay=0.0)
@@ -56,7 +56,7 @@ def learn(net: Any, rows: Sequence[Row]) -> float:
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
         optimizer.step()
         loss = float(error.detach())
-        if loss < SURE and step >= len(rows):
+        if loss < sure and step >= len(rows):
             break
     return loss
 

@@ -12,7 +12,7 @@ from augmentors.variants import draw
 from harness_dsl.ir.canonical import surface_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.transcript import Generated, Transcript
+from harness_dsl.ir.transcript import ForeignCall, Generated, Malformed, ModelEvent, Transcript
 from runtime.engines.base import Sampling
 from runtime.engines.recording import RecordingServer
 from runtime.engines.sglang import SGLangEngine
@@ -102,6 +102,34 @@ def test_parity_of_what_a_hot_model_says_under_variants(server: Server, conversa
     outputs = asyncio.run(case())
     # Outputs that cannot be used are sent back, as often as the harness allows.
     assert outputs > 2 * VARIANTS
+
+
+def test_the_server_keeps_a_turn_to_the_grammar_of_its_surface(
+    server: Server, conversation: Conversation
+) -> None:
+    """A hot model under variants: whatever it calls is a shown tool with arguments that can be run."""
+    harness = conversation.harness
+
+    async def case(constrained: bool) -> list[ModelEvent]:
+        engine = SGLangEngine(server.url)
+        said: list[ModelEvent] = []
+        for row in range(4):
+            variant = draw(harness.core, harness.surface, Policy.default(), 7, row)
+            versions = Versions(conversation.tokenizer, harness.tools, harness.hooks, constrained=constrained)
+            sampling = Sampling(max_tokens=40, temperature=1.0)
+            session = open_session(
+                versions, engine, variant.core, variant.surface, conversation.inputs, sampling=sampling
+            )
+            turn = await run_turn(session, TURNS[0][0])
+            said += [e for event in turn.events if isinstance(event, Generated) for e in event.events]
+        await engine.close()
+        return said
+
+    free, bound = asyncio.run(case(False)), asyncio.run(case(True))
+    assert not any(isinstance(event, ForeignCall) for event in bound)
+    strays = [e.reason for e in bound if isinstance(e, Malformed) and "without its beginning" in e.reason]
+    assert strays == []
+    assert any(isinstance(event, Malformed | ForeignCall) for event in free), "without it, it goes wrong"
 
 
 def test_the_server_counts_prefix_hits_between_turns_and_between_rooms(

@@ -1,4 +1,6 @@
-"""`harnessc serve --engine sglang --launch`: one command starts the server and the service, and ends both."""
+"""`harnessc serve --engine sglang --launch`: one command judges the flags, starts server and service, and ends
+both.
+"""
 
 import asyncio
 import os
@@ -9,7 +11,10 @@ import time
 from pathlib import Path
 
 import httpx
+import pytest
 
+from runtime.engines.base import EngineError
+from runtime.engines.sglang_launch import Launch, judge
 from tests.runtime.test_serve_command import free_port
 
 from .conftest import FLAGS
@@ -94,3 +99,31 @@ def test_one_command_serves_a_whole_conversation_and_leaves_nothing_behind(
         finally:
             process.kill()
             process.wait()
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        # SGLang's own check lets this pass.
+        (("--tp", "0"), "sglang: --tp-size must be at least 1"),
+        (
+            ("--speculative-algorithm", "STANDALONE", "--speculative-num-steps", "3"),
+            "sglang: --speculative-algorithm STANDALONE needs --speculative-draft-model-path; "
+            "--speculative-num-steps, --speculative-eagle-topk and --speculative-num-draft-tokens go together",
+        ),
+        # And these it refuses itself.
+        (("--nonsense", "3"), "sglang: unrecognized arguments: --nonsense 3"),
+        (("--page-size", "3"), "sglang: AssertionError: chunked_prefill_size must be divisible by page_size"),
+    ],
+)
+def test_flags_are_judged_by_the_real_server_arguments(
+    python: str, environment: dict[str, str], model_directory: Path, flags: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(EngineError) as caught:
+        judge(Launch(model_directory, (*FLAGS, *flags), python=python, environment=environment))
+    assert str(caught.value) == message
+
+
+def test_good_flags_pass(python: str, environment: dict[str, str], model_directory: Path) -> None:
+    more = ("--incremental-streaming-output", "--context-length", "2048")
+    judge(Launch(model_directory, (*FLAGS, *more), python=python, environment=environment))

@@ -31,6 +31,7 @@ pip=("$folder/bin/pip" install --disable-pip-version-check -q)
 step "installing torch" "${pip[@]}" torch==2.13.0
 step "installing what SGLang imports" "${pip[@]}" --pre -r "$here/requirements.txt"
 step "installing SGLang" "${pip[@]}" --no-deps sglang==0.5.23 torchvision==0.28.0 timm==1.0.25 modelscope
+step "installing the router" "${pip[@]}" --no-deps sglang-router==0.3.2
 step "installing the rest" "${pip[@]}" soundfile==0.13.1 cffi
 packages=$("$folder/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 cp -r "$here/packages/." "$packages/" || refuse "the stand-ins cannot be copied"
