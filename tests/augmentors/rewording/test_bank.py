@@ -211,7 +211,7 @@ WRITTEN = st.text(min_size=1, max_size=30).filter(str.strip)
 
 
 @given(st.lists(st.tuples(WRITTEN, st.sampled_from(STATES), WRITTEN), max_size=3), WRITTEN)
-@settings(max_examples=60)
+@settings(max_examples=20)
 def test_any_text_comes_back_as_it_was_written(some: list[tuple[str, str, str]], canonical: str) -> None:
     new = [New(text, state, by, None, by if state == "rejected" else "") for text, state, by in some]
     source = edited(BLOCK, lambda editor, _: editor.add_entry("a/b", canonical, new))
