@@ -137,8 +137,9 @@ def _written_out(
     """The tools and skills whose shown or declared name some prose writes out."""
     if not mentions:
         return {}
-    names = {leaf(id_): id_ for id_ in ids} | {surface.names[id_]: id_ for id_ in ids if id_ in surface.names}
-    return {name: id_ for name, id_ in names.items() if name in mentions}
+    given = surface.names.get
+    declared = {name: id_ for id_ in ids if (name := leaf(id_)) in mentions}
+    return declared | {name: id_ for id_ in ids if (name := given(id_, "")) in mentions}
 
 
 def _subjects(expression: Expression) -> Iterator[SemanticId]:

@@ -74,9 +74,9 @@ class Index:
     far_tools: dict[tuple[str, tuple[SemanticId, ...]], list[tuple[ForeignTool, str]]] = field(
         default_factory=dict
     )
-    other_orders: dict[
-        tuple[str, tuple[SemanticId, ...] | None], tuple[tuple[SemanticId, ...], ...]
-    ] = field(default_factory=dict)
+    other_orders: dict[tuple[str, tuple[SemanticId, ...] | None], tuple[tuple[SemanticId, ...], ...]] = field(
+        default_factory=dict
+    )
     close_tools: dict[str, list[tuple[ForeignTool, frozenset[SemanticId]]]] = field(default_factory=dict)
 
     def beside(self, id_: SemanticId) -> tuple[SemanticId, ...]:
@@ -154,6 +154,18 @@ def index(core: Core) -> Index:
         lists=lists,
         related=_related(core),
     )
+
+
+@remembered
+def tool_ids(core: Core) -> tuple[SemanticId, ...]:
+    """The tools of `core`, in its order."""
+    return tuple(tool.id for tool in core.tools)
+
+
+@remembered
+def has_fixed_tool(core: Core) -> bool:
+    """Whether a tool is fixed, so that what documents or calls all of them may not change."""
+    return any(tool.fixed for tool in core.tools)
 
 
 def _shown_texts(core: Core) -> Iterator[Text]:

@@ -20,7 +20,6 @@ from augmentors.rewording.books import book_of
 from augmentors.samples import sample_inputs
 from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.quick_digest import quick_core_digest
@@ -163,14 +162,17 @@ def _under(variant: Variant, conversation: Transcript) -> Transcript:
     """`conversation` as one under the variant's Core, which differs if it was refactored or limits moved, and
     under its faults.
     """
-    certificate = variant.certificate
     if variant.adapter is not None:
         conversation = variant.adapter.forward(conversation)
-    if certificate.faults:
-        changed = under_faults(variant.core, conversation, FaultPlan(faults=certificate.faults))
+    if variant.faults is not None:
+        changed = under_faults(variant.core, conversation, variant.faults)
         # Without calls in it, nothing is met.
         conversation = changed or conversation
-    return conversation.model_copy(update={"core_digest": certificate.core})
+    digest = quick_core_digest(variant.core)
+    if digest == conversation.core_digest:
+        # The very same conversation is shown sooner than a copy of it.
+        return conversation
+    return conversation.model_copy(update={"core_digest": digest})
 
 
 def make_all(recipe: Recipe, rows: Iterable[int], workers: int = 1) -> Iterator[str]:

@@ -31,8 +31,9 @@ from harness_dsl.ir.transcript import Transcript
 class Variant:
     """A Core as it is shown once. `core` is the one that came in, unless it was refactored or limits moved.
 
-    `is_original`: nothing was changed. `adapter` leads from the Core that came in to the refactored one; None
-    where it was not.
+    is_original  nothing was changed
+    adapter      leads from the Core that came in to the refactored one; None where it was not
+    faults       what calls of the row's conversation meet; None: nothing is planned
     """
 
     core: Core
@@ -40,17 +41,14 @@ class Variant:
     is_original: bool
     certify: Callable[[], Certificate] = field(repr=False)
     adapter: Adapter | None = None
-
-    @property
-    def faults(self) -> FaultPlan | None:
-        """What calls of the row's conversation meet; None: nothing is planned."""
-        faults = self.certificate.faults
-        return FaultPlan(faults=faults) if faults else None
+    faults: FaultPlan | None = None
 
     @classmethod
     def claimed(cls, core: Core, certificate: Certificate) -> "Variant":
         """The variant that a certificate tells of; `core` has its limits."""
-        return cls(core, certificate.surface, not certificate.operators, lambda: certificate)
+        faults = FaultPlan(faults=certificate.faults) if certificate.faults else None
+        original = not certificate.operators
+        return cls(core, certificate.surface, original, lambda: certificate, faults=faults)
 
     @cached_property
     def certificate(self) -> Certificate:
@@ -136,12 +134,14 @@ def draw(
         del steps[1:]
         shown = steps[0].after
     shaped = _shaped(steps)
+    planned = FaultPlan.of(fault for step in steps for fault in step.faults)
     return Variant(
         now,
         shown,
         not steps,
         lambda: _certificate(core, now, shown, steps, seed, row, footprint),
         None if shaped is None or not shaped.adapter.steps else shaped.adapter,
+        planned if planned.faults else None,
     )
 
 

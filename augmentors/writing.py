@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
+from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.texts import Literally, Template
 from harness_dsl.ir.walk import parts
 
@@ -17,6 +18,13 @@ _FEW = 3
 
 def writing(template: Template) -> Writing | None:
     """The writing of what stands in `template` between references; None: neither, or one of other scripts."""
+    return _known.get(template, lambda: _writing(template))
+
+
+_known: ByIdentity[Writing | None] = ByIdentity()
+
+
+def _writing(template: Template) -> Writing | None:
     words = _words(template)
     han, latin = len(_HAN.findall(words)), len(_LATIN.findall(words))
     if _OTHER.search(words) or not han + latin:

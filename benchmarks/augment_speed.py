@@ -98,8 +98,14 @@ def conversation(opened: Opened) -> Transcript:
     )
 
 
-STRUCTURAL = [name for name, kind in OPERATORS.items() if kind.kind in ("preserving", "task-relative")]
-"""The operators that change how a harness is shown, and nothing else."""
+STRUCTURAL = [
+    name
+    for name, kind in OPERATORS.items()
+    if kind.kind in ("preserving", "task-relative") and (kind.family != "naming" or name == "rename")
+]
+"""The operators that change how a harness is shown, and nothing else: all of each family, and of those that
+give names the one whose names the baseline gets, for nobody renames what was just renamed.
+"""
 
 
 def recipe(opened: Opened, *, with_messages: bool = False) -> Recipe:

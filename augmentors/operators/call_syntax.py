@@ -15,9 +15,11 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Law, Parameters, Preserving
+from augmentors.index import has_fixed_tool, index
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import CallSyntax as Form
 from harness_dsl.ir.surface import Surface
 
@@ -45,10 +47,12 @@ class CallSyntax(Preserving):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """The prompt, if something can be called, and be called in another way."""
-        callable_ = {*(tool.id for tool in core.tools), *(skill.id for skill in core.skills)}
-        if not (callable_ - set(surface.hidden) or surface.distractors):
+        hidden = surface.hidden
+        if hidden and not surface.distractors and {*index(core).callables} <= {*hidden, LOAD_SKILL}:
             return ()
-        if any(tool.fixed for tool in core.tools) or not self._others(surface):
+        if not (core.tools or core.skills or surface.distractors):
+            return ()
+        if has_fixed_tool(core) or not self._others(surface):
             return ()
         return (core.prompt.id,)
 
@@ -56,7 +60,7 @@ class CallSyntax(Preserving):
         """`surface` with another call syntax."""
         if not self.symbols(core, surface):
             return surface
-        return surface.model_copy(update={"call_syntax": rng.choice(self._others(surface))})
+        return with_changes(surface, call_syntax=rng.choice(self._others(surface)))
 
     def _others(self, surface: Surface) -> list[Form]:
         return [form for form in self.parameters.forms if form != surface.call_syntax]

@@ -18,6 +18,8 @@ from augmentors.index import index
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 
 
@@ -44,14 +46,7 @@ class Defaults(Preserving):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Parameters of shown tools that have a default and are not frozen."""
-        frozen = index(core).frozen
-        return tuple(
-            param.id
-            for tool in core.tools
-            if tool.id not in surface.hidden
-            for param in tool.params
-            if param.has_default and param.id not in frozen
-        )
+        return tuple(id_ for tool, id_ in _free(core) if tool not in surface.hidden)
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other defaults said."""
@@ -59,6 +54,16 @@ class Defaults(Preserving):
         if not ids:
             return surface
         chosen = {id_ for id_ in ids if rng.random() < self.parameters.share} or {rng.choice(ids)}
-        return surface.model_copy(
-            update={"unsaid": tuple(sorted(chosen.symmetric_difference(surface.unsaid)))}
-        )
+        return with_changes(surface, unsaid=tuple(sorted(chosen.symmetric_difference(surface.unsaid))))
+
+
+@remembered
+def _free(core: Core) -> tuple[tuple[SemanticId, SemanticId], ...]:
+    """Tools with their parameters that have a default and are not frozen."""
+    frozen = index(core).frozen
+    return tuple(
+        (tool.id, param.id)
+        for tool in core.tools
+        for param in tool.params
+        if param.has_default and param.id not in frozen
+    )

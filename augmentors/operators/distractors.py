@@ -23,6 +23,7 @@ from augmentors.orders import current_order
 from augmentors.similarity import features, similarity
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import ForeignTool, Surface
 
 _KEPT = 256
@@ -69,11 +70,10 @@ class Distractors(TaskRelative):
         order = list(current_order(core, index(core), "tools", surface))
         for tool in added:
             order.insert(rng.randint(0, len(order)), foreign(tool.name))
-        return surface.model_copy(
-            update={
-                "distractors": (*surface.distractors, *added),
-                "orders": {**surface.orders, "tools": tuple(order)},
-            }
+        return with_changes(
+            surface,
+            distractors=(*surface.distractors, *added),
+            orders={**surface.orders, "tools": tuple(order)},
         )
 
     def _eligible(self, core: Core, surface: Surface, footprint: Footprint) -> list[ForeignTool]:

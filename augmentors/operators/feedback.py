@@ -17,6 +17,7 @@ from augmentors.base import Law, Parameters, Preserving
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Feedback as Form
 from harness_dsl.ir.surface import Surface
 
@@ -62,8 +63,8 @@ class Feedback(Preserving):
         common = rng.choice(self._others(rng.choice(ids), surface))
         for id_ in ids:
             feedback[id_] = common if self.parameters.alike else rng.choice(self._others(id_, surface))
-        return surface.model_copy(
-            update={"feedback": {id_: form for id_, form in feedback.items() if form != "plain"}}
+        return with_changes(
+            surface, feedback={id_: form for id_, form in feedback.items() if form != "plain"}
         )
 
     def _others(self, id_: SemanticId, surface: Surface) -> list[Form]:

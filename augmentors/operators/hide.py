@@ -20,6 +20,7 @@ from augmentors.footprint import Footprint
 from augmentors.index import index
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 
@@ -57,7 +58,7 @@ class Hide(TaskRelative):
         for ids in together.values():
             if rng.random() < self.parameters.share and _enough_stay(core, hidden | ids):
                 hidden |= ids
-        return surface.model_copy(update={"hidden": tuple(sorted(hidden))})
+        return with_changes(surface, hidden=tuple(sorted(hidden)))
 
     def _together(
         self, core: Core, surface: Surface, footprint: Footprint

@@ -19,6 +19,7 @@ from augmentors.levels import Level
 from augmentors.writing import Writing, writing
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Template
@@ -62,7 +63,7 @@ class Language(Preserving):
                 wordings.pop(id_, None)
             else:
                 wordings[id_] = wording
-        return surface.model_copy(update={"wordings": wordings})
+        return with_changes(surface, wordings=wordings)
 
     def _there(self, core: Core, surface: Surface) -> dict[Writing, dict[SemanticId, list[Template]]]:
         """By writing, the texts that would change and their wordings in it; no writing without any."""

@@ -21,6 +21,7 @@ from harness_dsl.ir.core import Core, Item
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.listing import item_lists
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Layout as Form
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Reference, Template
@@ -71,13 +72,13 @@ class Layout(Preserving):
         layouts = dict(surface.layouts)
         for id_ in chosen:
             layouts[id_] = rng.choice(self._others(id_, item_lists(core)[id_], surface))
-        return surface.model_copy(
-            update={"layouts": {id_: form for id_, form in layouts.items() if form != "list"}}
-        )
+        return with_changes(surface, layouts={id_: form for id_, form in layouts.items() if form != "list"})
 
     def _others(self, id_: SemanticId, items: tuple[Item, ...], surface: Surface) -> list[Form]:
         """The layouts other than the present one that its texts fit."""
         others = [form for form in self.parameters.forms if form != surface.layouts.get(id_, "list")]
+        if others == ["list"]:
+            return others
         texts = [_sketch(surface.wordings.get(item.text.id, item.text.canonical), surface) for item in items]
         return [form for form in others if fits(form, texts)]
 

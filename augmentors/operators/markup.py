@@ -16,6 +16,7 @@ from augmentors.base import Law, Parameters, Preserving
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Markup as Form
 from harness_dsl.ir.surface import Surface
 
@@ -49,7 +50,7 @@ class Markup(Preserving):
         """`surface` with another markup."""
         if not self.symbols(core, surface):
             return surface
-        return surface.model_copy(update={"markup": rng.choice(self._others(surface))})
+        return with_changes(surface, markup=rng.choice(self._others(surface)))
 
     def _others(self, surface: Surface) -> list[Form]:
         return [form for form in self.parameters.forms if form != surface.markup]

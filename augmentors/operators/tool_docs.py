@@ -13,9 +13,11 @@ from pydantic import Field
 
 from augmentors import observations
 from augmentors.base import Law, Parameters, Preserving
+from augmentors.index import has_fixed_tool, tool_ids
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.surface import ToolDocs as Form
 
@@ -43,15 +45,13 @@ class ToolDocs(Preserving):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """The tools, if they may be documented in another way."""
-        if any(tool.fixed for tool in core.tools) or not self._others(surface):
-            return ()
-        return tuple(tool.id for tool in core.tools)
+        return () if has_fixed_tool(core) or not self._others(surface) else tool_ids(core)
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with another documentation form."""
         if not self.symbols(core, surface):
             return surface
-        return surface.model_copy(update={"tool_docs": rng.choice(self._others(surface))})
+        return with_changes(surface, tool_docs=rng.choice(self._others(surface)))
 
     def _others(self, surface: Surface) -> list[Form]:
         return [form for form in self.parameters.forms if form != surface.tool_docs]

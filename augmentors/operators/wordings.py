@@ -19,6 +19,8 @@ from augmentors.levels import Level
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.node import with_changes
+from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Template, Text
 
@@ -47,12 +49,7 @@ class Wordings(Preserving):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Texts that are not frozen and have another declared wording."""
-        known = index(core)
-        return tuple(
-            text.id
-            for text in known.texts.values()
-            if text.alternatives and text.id not in known.frozen and _others(text, surface)
-        )
+        return tuple(text.id for text in _several(core) if _others(text, surface))
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other wordings."""
@@ -68,7 +65,14 @@ class Wordings(Preserving):
                 wordings.pop(id_, None)
             else:
                 wordings[id_] = wording
-        return surface.model_copy(update={"wordings": wordings})
+        return with_changes(surface, wordings=wordings)
+
+
+@remembered
+def _several(core: Core) -> tuple[Text, ...]:
+    """The texts that have alternatives and are not frozen."""
+    known = index(core)
+    return tuple(text for text in known.texts.values() if text.alternatives and text.id not in known.frozen)
 
 
 _known: ByIdentity[dict[int, tuple[Template, list[Template]]]] = ByIdentity()

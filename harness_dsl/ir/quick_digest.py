@@ -30,8 +30,15 @@ _sorted_object: Callable[[Any], str] = json.JSONEncoder(
 ).encode
 
 
+_digests: ByIdentity[str] = ByIdentity(most=64)
+
+
 def quick_core_digest(core: Core) -> str:
     """`core_digest(core)`."""
+    return _digests.get(core, lambda: _core_digest(core))
+
+
+def _core_digest(core: Core) -> str:
     before, behind = _around_limits(core)
     known = before.copy()
     limits = ",".join(_limit(limit) for limit in sorted(core.limits, key=lambda limit: limit.id))
