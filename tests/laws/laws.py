@@ -24,9 +24,11 @@ from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.transcript import Call, Generated, Transcript
+from harness_dsl.ir.transcript import Call, Generated, LoadSkill, Mention, ReplyText, Think, Transcript
 from harness_dsl.ir.values import check_arguments
 from harness_dsl.ir.verify import verify_core, verify_surface
+from harness_dsl.protocol.turns import print_turn, read_text
+from harness_dsl.protocol.view import View
 
 
 @dataclass(frozen=True)
@@ -143,6 +145,21 @@ def transport(step: Application, conversation: Transcript) -> None:
     lifted = lift(messages, step.new_core, step.after).transcript
     assert lifted == without_ids(conversation)
     assert canonical_json(lower(lifted, step.new_core, step.after)) == canonical_json(messages)
+    view = View(step.new_core, step.after)
+    for turn in lifted.events:
+        if isinstance(turn, Generated) and can_be_said(turn, step):
+            text = print_turn(turn.events, view.calls, view.mentions).text
+            assert tuple(read_text(text, view.calls, view.mentions)) == turn.events
+
+
+def can_be_said(turn: Generated, step: Application) -> bool:
+    """Whether all that `turn` uses and names is there and shown: a model can't say anything else."""
+    there = {*(tool.id for tool in step.new_core.tools), *(skill.id for skill in step.new_core.skills)}
+    called = {event.tool for event in turn.events if isinstance(event, Call)}
+    loaded = {event.skill for event in turn.events if isinstance(event, LoadSkill)}
+    texts = [event.text for event in turn.events if isinstance(event, Think | ReplyText)]
+    mentioned = {part.symbol for text in texts for part in text if isinstance(part, Mention)}
+    return called | loaded <= there - set(step.after.hidden) and mentioned <= set(symbols(step.new_core))
 
 
 def adapter(step: Application, before: Transcript, after: Transcript) -> None:

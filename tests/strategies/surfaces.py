@@ -4,6 +4,7 @@ from typing import Any, get_args
 
 from hypothesis import strategies as st
 
+from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId, leaf
@@ -99,6 +100,7 @@ def _told_apart(core: Core, shown: dict[SemanticId, str]) -> dict[SemanticId, st
 def _wordings(c: Choices, core: Core) -> dict[SemanticId, Template]:
     keep = frozen(core)
     varied = [text for text in texts(core) if text.alternatives and not keep.wording(text.id)]
+    varied += [text for text in built_in_texts(core) if c.rarely()]
     return {text.id: c.pick(text.alternatives) for text in varied if c.flip()}
 
 
