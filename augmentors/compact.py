@@ -20,6 +20,7 @@ from augmentors.facets import coded, facets, uncoded
 from augmentors.limit_values import with_limits
 from augmentors.name_space import MANNERS
 from augmentors.observations import KNOWN
+from augmentors.settings_digits import settings_read, settings_written
 from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
 from harness_dsl.ir.ids import LOAD_SKILL_TEXT, SemanticId, foreign
 from harness_dsl.ir.quick_digest import quick_core_digest
@@ -28,15 +29,7 @@ from harness_dsl.ir.texts import Template
 
 VERSION = "2.0"
 _REFACTORINGS: TypeAdapter[tuple[Refactored, ...]] = TypeAdapter(tuple[Refactored, ...])
-_AS_THEY_ARE = (
-    "markup",
-    "tool_docs",
-    "call_syntax",
-    "implementations",
-    "feedback",
-    "layouts",
-    "unsaid",
-)
+_AS_THEY_ARE = ("markup", "tool_docs", "call_syntax", "implementations")
 """Parts of a Surface that have no numbers."""
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
@@ -94,6 +87,7 @@ def _surface(certificate: Certificate, book: Codebook) -> dict[str, Any]:
     parts = _names(surface, book) | _orders(surface, book) | _wordings(surface, book)
     hidden = [(int(id_ in surface.hidden), 2) for id_ in book.hideable]
     parts |= {"hidden": written(hidden)} | _distractors(surface, book)
+    parts["settings"] = settings_written(book.core, baseline, surface)
     parts = {key: value for key, value in parts.items() if value not in ("", {}, [])}
     for key in _AS_THEY_ARE:
         if getattr(surface, key) != getattr(baseline, key):
@@ -278,6 +272,7 @@ def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
         "distractors": (*baseline.distractors, *added),
     }
     hidden.end()
+    shown |= settings_read(book.core, baseline, data.get("settings", ""))
     as_they_are = {key: data[key] for key in _AS_THEY_ARE if key in data}
     if as_they_are:
         read = Surface.model_validate(as_they_are)

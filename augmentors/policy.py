@@ -137,6 +137,23 @@ class Policy(BaseModel):
         """This policy with every operator that has a pool drawing from `pool`, and from nothing else."""
         return self.model_copy(update={"operators": tuple(_in_pool(one, pool) for one in self.operators)})
 
+    def with_parameters(self, operator: str, parameters: dict[str, Any]) -> "Policy":
+        """This policy with these parameters of `operator`, whatever it says of them."""
+        return self.model_copy(
+            update={
+                "operators": tuple(
+                    Choice(
+                        operator=one.operator,
+                        probability=one.probability,
+                        parameters={**one.parameters, **parameters},
+                    )
+                    if one.operator == operator
+                    else one
+                    for one in self.operators
+                )
+            }
+        )
+
 
 def _in_pool(choice: Choice, pool: Pool) -> Choice:
     """`choice` drawing from `pool`; words and values of its own would be of neither pool."""

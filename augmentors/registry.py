@@ -14,6 +14,7 @@ from augmentors.operators.feedback import Feedback
 from augmentors.operators.flatten_parameter import FlattenParameterOperator
 from augmentors.operators.group_parameters import GroupParametersOperator
 from augmentors.operators.hide import Hide
+from augmentors.operators.hooks import Hooks
 from augmentors.operators.language import Language
 from augmentors.operators.layout import Layout
 from augmentors.operators.limits import Limits
@@ -52,6 +53,7 @@ OPERATORS: dict[str, type[Operator]] = {
         Defaults,
         CallSyntax,
         Feedback,
+        Hooks,
         Limits,
         Faults,
     )

@@ -114,7 +114,7 @@ def _recipe(options: argparse.Namespace) -> Recipe:
 
     opened = open_harness(options.path)
     policy: Policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
-    policy = with_options(policy, options)
+    policy = tested(with_options(policy, options), options.path)
     bank = by_policy(opened.core, policy)
     conversations = read_conversations(options.transcripts, opened.core) if options.transcripts else ()
     return Recipe(
@@ -127,6 +127,15 @@ def _recipe(options: argparse.Namespace) -> Recipe:
         form=options.format,
         bank=bank,
     )
+
+
+def tested(policy: Policy, path: str) -> Policy:
+    """`policy` with the implementations that the contract suite vouches for. Raises `PolicyError`."""
+    if all(choice.operator != "hooks" for choice in policy.operators):
+        return policy
+    from runtime.contracts.vouching import tested_policy
+
+    return tested_policy(policy, path, lambda text: print(text, file=sys.stderr))
 
 
 def read_conversations(path: str, core: Core) -> tuple[Transcript, ...]:

@@ -72,7 +72,7 @@ def prompt(wanted: Wanted) -> Prompt:
         from runtime.testing.variants import certified
 
         try:
-            variant = certified(core, surface, wanted.policy, wanted.seed, wanted.variant)
+            variant = certified(wanted.path, core, surface, wanted.policy, wanted.seed, wanted.variant)
         except VariantError as error:
             raise RenderError(str(error), 1) from None
         core, surface = variant.core, variant.surface

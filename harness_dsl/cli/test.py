@@ -5,6 +5,10 @@ calls, then a reply that states the expected facts. That shows that the test can
 rules and hooks; it says nothing about a model. With `--engine embedded --model DIR`, or `--engine sglang
 --url URL --model DIR` for a model that is served, the tests measure that model.
 
+With `--contracts`, no test is run: for each hook with an implementation in Python that is declared equivalent
+(`same as`), its condition and the implementation are asked about events that are generated from the types of
+the harness, and about those of `--transcripts`. A disagreement is shown with the smallest event found.
+
 Tests run in a process of their own: a tool that hangs, ends the process or takes all the memory fails its
 test, and the others go on. What tools print goes to standard error.
 
@@ -19,6 +23,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli import contracts
 from harness_dsl.cli.files import harness_files, same_file, write_atomically
 
 if TYPE_CHECKING:
@@ -33,6 +38,7 @@ examples:
   harnessc test shop.harness
   harnessc test . --junit report.xml
   harnessc test shop.harness --variants 20 --seed 7
+  harnessc test shop.harness --contracts
   harnessc test shop.harness --variant 3 --seed 7 --only "price of a link" -o variant3.json
 """
 
@@ -56,9 +62,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     which = variants.add_mutually_exclusive_group()
     which.add_argument("--variants", type=int, metavar="N", help="run on N variants of the seed too")
     which.add_argument("--variant", type=int, metavar="K", help="run on variant K of the seed alone")
-    variants.add_argument("--seed", type=int, help="seed of all variants, as for `augment` (default 0)")
+    variants.add_argument("--seed", type=int, help="seed of all variants, as for `augment`, or of events")
     variants.add_argument("--policy", metavar="FILE", help="YAML: which operators, how often, how strongly")
     variants.add_argument("-o", "--output", metavar="OUT", help="write the harness under variant K, compiled")
+    contracts.add_arguments(parser)
     engine = parser.add_argument_group("engine")
     engine.add_argument(
         "--engine",
@@ -79,6 +86,8 @@ def run(args: argparse.Namespace) -> int:
     problem = _wrong_usage(args)
     if problem is not None:
         return _usage(problem)
+    if args.contracts:
+        return contracts.run(args)
     named = set(args.paths)
     paths = harness_files(args.paths)
     if not paths:
@@ -198,8 +207,11 @@ def _wrong_usage(args: argparse.Namespace) -> str | None:
 
 
 def _wrong_files(args: argparse.Namespace) -> str | None:
+    problem = contracts.misuse(args)
+    if problem is not None:
+        return problem
     varied = args.variants is not None or args.variant is not None
-    if not varied and (args.seed is not None or args.policy is not None):
+    if not varied and not args.contracts and (args.seed is not None or args.policy is not None):
         return f"--{'seed' if args.seed is not None else 'policy'} goes with --variants N or --variant K"
     if args.output is not None and (args.variant is None or len(harness_files(args.paths)) != 1):
         return "-o writes one harness under one variant: give one file and --variant K"

@@ -84,12 +84,15 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
+    """Raises `PolicyError`."""
     from augmentors.policy import Policy
     from augmentors.rewording.banked import by_policy
     from augmentors.variants import draw
+    from harness_dsl.cli.augment import tested
 
     policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
     policy = with_options(policy.with_pool(options.pool) if options.pool else policy, options)
+    policy = tested(policy, opened.path)
     bank = by_policy(opened.core, policy)
     core = bank.core if bank else opened.core
     rows = range(options.first, options.first + options.rows)

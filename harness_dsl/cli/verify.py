@@ -5,6 +5,9 @@ played again: the model's outputs in the names of the row, through the loop, too
 runs code of the project. Calls, results, replies and the final state must be those of the row, and those that
 the harness's own Surface gives.
 
+A row in which a hook runs another of its implementations holds only if the contract suite vouches for that:
+then what `harnessc test --contracts` does is done for the harness, and code of the project runs.
+
 Exit status 0: every row holds. 1: some row does not. 2: there is no row, a file that cannot be read, or no
 row that --replay could play.
 """
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from augmentors.coverage import Coverage
+    from augmentors.verifying import Proof
     from harness_dsl.ir.core import Core
     from runtime.replay_proof import ReplayProof
 
@@ -72,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         return fail("--transcripts says what --replay plays: give both")
     try:
         opened = open_harness(options.harness)
-        further = _replay(options, opened.core) if options.replay else None
+        further: Proof | None = _replay(options, opened.core) if options.replay else None
         bank = bank_of_rows(opened.core, options.rows, options.harness, options)
     except HarnessFileError as error:
         if error.status == 2:
@@ -82,6 +86,10 @@ def run(options: argparse.Namespace) -> int:
     except BankError as error:
         print(error, file=sys.stderr)
         return error.status
+    if any(hook.implementations for hook in opened.core.hooks):
+        from runtime.contracts.vouching import ContractProof
+
+        further = ContractProof(opened.path, opened.core, opened.surface, further)
     failed, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
     against = Against(opened.core, opened.surface, options.reproduce, further, bank)
     for row in failing(against, numbered(path), coverage, options.workers):

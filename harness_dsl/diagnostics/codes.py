@@ -105,6 +105,11 @@ CODES: dict[str, Code] = {
     ),
     "HD508": Code("unguarded-effect", "info", "No hook looks at the calls of a tool that cannot be undone."),
     "HD509": Code("vain-retry", "warning", "A hook tries again, and nothing that the model does decides it."),
+    "HD510": Code(
+        "unequal-implementations",
+        "error",
+        "A function that is declared equivalent to a condition answers otherwise than it.",
+    ),
     "HD601": Code("untrusted-in-prompt", "error", "Text of a stranger would stand in the system prompt."),
     "HD602": Code(
         "unmarked-stranger", "warning", "An input that sounds like a stranger's words is shown in the prompt."

@@ -65,6 +65,7 @@ FAMILIES = {
     "defaults": "format",
     "call-syntax": "call syntax",
     "feedback": "hooks",
+    "hooks": "hooks",
     "distractors": "tool-set",
     "hide": "tool-set",
     "limits": "policy",

@@ -26,7 +26,7 @@ class Folder(NamedTuple):
 
     files: Mapping[str, str | File]
     checked: str = MAIN
-    command: Literal["check", "compile", "reword"] = "check"
+    command: Literal["check", "compile", "reword", "contracts"] = "check"
 
 
 class Edit(NamedTuple):

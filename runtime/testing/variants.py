@@ -1,5 +1,6 @@
 """Variants of a harness that the independent checker has accepted: the rows that `harnessc augment` draws."""
 
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -11,16 +12,20 @@ from augmentors.variants import Variant, draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import Surface
+from runtime.contracts.vouching import tested_policy
 from runtime.testing.events import VariantError
 
 
 @cache
-def policy_of(path: str | None) -> Policy:
-    """The policy in the file at `path`, or the default. Raises `VariantError`."""
+def policy_of(path: str | None, harness: str) -> Policy:
+    """The policy in the file at `path`, or the default. Hooks run what the contract suite of the file
+    `harness` vouches for. Raises `VariantError`.
+    """
     if path is None:
         return Policy.default()
     try:
-        return Policy.load(Path(path))
+        policy = Policy.load(Path(path))
+        return tested_policy(policy, harness, lambda text: print(text, file=sys.stderr))
     except PolicyError as error:
         raise VariantError(str(error)) from None
 
@@ -31,25 +36,25 @@ def _cores(core: Core) -> dict[str | None, Core]:
     return {None: core}
 
 
-def _banked(core: Core, policy: str | None) -> Core:
+def _banked(core: Core, policy: str | None, harness: str) -> Core:
     """`core` with the banks of the policy. Raises `VariantError`."""
     known = _cores(core)
     if policy not in known:
         try:
-            bank = by_policy(core, policy_of(policy))
+            bank = by_policy(core, policy_of(policy, harness))
         except BankError as error:
             raise VariantError(str(error)) from None
         known[policy] = bank.core if bank else core
     return known[policy]
 
 
-def certified(core: Core, surface: Surface, policy: str | None, seed: int, row: int) -> Variant:
-    """Row `row` of `seed`: what `harnessc augment` draws there without transcripts.
+def certified(harness: str, core: Core, surface: Surface, policy: str | None, seed: int, row: int) -> Variant:
+    """Row `row` of `seed`: what `harnessc augment` draws there for the file `harness` without transcripts.
 
     Raises `VariantError`.
     """
-    core = _banked(core, policy)
-    variant = draw(core, surface, policy_of(policy), seed, row)
+    core = _banked(core, policy, harness)
+    variant = draw(core, surface, policy_of(policy, harness), seed, row)
     findings = check(core, surface, variant.certificate, everything_read)
     if findings:
         raise VariantError(f"variant {row} of seed {seed} is not certified: {findings[0]}")

@@ -50,7 +50,7 @@ def main(plan: str) -> None:
         events.flush()
 
     todo = plan_of(plan)
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     limit_memory(todo.memory_mb)
     try:
         work(todo, tell)
@@ -70,7 +70,7 @@ def limit_memory(megabytes: int | None) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (megabytes << 20, megabytes << 20))
 
 
-def _end_with(parent: int) -> None:
+def end_with(parent: int) -> None:
     """Ends this process soon after `parent` has ended, however that was."""
     while os.getppid() == parent:
         time.sleep(1.0)
@@ -84,7 +84,7 @@ def work(plan: Plan, tell: Callable[[Event], None]) -> None:
         if plan.policy is not None:
             from runtime.testing.variants import policy_of
 
-            policy_of(plan.policy)
+            policy_of(plan.policy, plan.harness)
         versions = Versions(
             tokenizer_of(plan), harness.tools, harness.hooks, token_limits=plan.model is not None
         )
@@ -153,7 +153,7 @@ def _rows(plan: Plan, harness: Harness, skip: int) -> Iterator[_Row | Failed]:
         from runtime.testing.variants import certified
 
         try:
-            variant = certified(harness.core, harness.surface, plan.policy, plan.seed, number)
+            variant = certified(plan.harness, harness.core, harness.surface, plan.policy, plan.seed, number)
         except VariantError as error:
             yield Failed(str(error), 1)
             return

@@ -15,13 +15,15 @@ from augmentors.identifiers import TOOL_NAME
 from augmentors.levels import weakest
 from augmentors.limit_values import moved_limits
 from augmentors.observations import observations
+from augmentors.operators.hooks import HooksParameters
 from augmentors.reading import everything_read
+from augmentors.registry import create
 from augmentors.transport import lift, lower
 from harness_dsl.ir.canonical import canonical_json, core_digest, surface_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.fault_plan import Fault, FaultPlan, plan_problems
 from harness_dsl.ir.frozen import frozen
-from harness_dsl.ir.ids import SemanticId, kind
+from harness_dsl.ir.ids import SemanticId, join, kind
 from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call, Generated, LoadSkill, Mention, ReplyText, Think, Transcript
@@ -29,6 +31,15 @@ from harness_dsl.ir.values import check_arguments
 from harness_dsl.ir.verify import verify_core, verify_surface
 from harness_dsl.protocol.turns import print_turn, read_text
 from harness_dsl.protocol.view import View
+from tests.strategies.names import HOOKS
+
+TESTED = HooksParameters(tested={join("hook", name): (1,) for name in HOOKS})
+"""For harnesses of tests: as if the contract suite vouched for every implementation."""
+
+
+def made(name: str) -> Operator:
+    """The operator called `name`, with the parameters without which it never applies."""
+    return create(name, TESTED if name == "hooks" else None)
 
 
 @dataclass(frozen=True)

@@ -23,9 +23,12 @@ from augmentors.registry import OPERATORS
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import ForeignTool, Surface
+from tests.laws.laws import TESTED
 from tests.strategies import cores, small_shop, surfaces
 
-EVERYTHING = Policy.of({name: {"probability": 0.8} for name in OPERATORS})
+EVERYTHING = Policy.of({name: {"probability": 0.8} for name in OPERATORS}).with_parameters(
+    "hooks", TESTED.model_dump()
+)
 ALWAYS = Policy.of({name: {} for name in OPERATORS})
 CORE, SURFACE = small_shop()
 

@@ -17,10 +17,10 @@ from augmentors.operators.reorder import ReorderParameters
 from augmentors.registry import BEFORE, OPERATORS, allowed, create
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
-from tests.laws.laws import LAWS, accepted, adapter, applied, transport, where_it_applies
+from tests.laws.laws import LAWS, accepted, adapter, applied, made, transport, where_it_applies
 from tests.strategies import cores, small_shop, surfaces, transcripts
 
-SETTINGS: dict[str, Operator] = {name: create(name) for name in OPERATORS} | {
+SETTINGS: dict[str, Operator] = {name: made(name) for name in OPERATORS} | {
     "rename held-out": create("rename", RenameParameters(pool="held-out", kinds=("tool", "param", "value"))),
     "rename swap": create("rename", RenameParameters(swap=1.0)),
     "rename few": create("rename", RenameParameters(share=0.2, styles=("kebab",), related=1.0, declared=1.0)),
@@ -106,7 +106,7 @@ def test_operators_compose_in_every_order_the_registry_allows(data: st.DataObjec
     now, shown = core, surface
     steps = []
     for name in order:
-        step = applied(create(name), now, shown, footprint, rng.randrange(2**32))
+        step = applied(made(name), now, shown, footprint, rng.randrange(2**32))
         if step is not None:
             now, shown = step.new_core, step.after
             footprint = step.adapter.footprint(footprint)
@@ -139,7 +139,7 @@ def test_generated_harnesses_exercise_every_operator() -> None:
         for name in OPERATORS:
             if name == "flatten-parameter":
                 core, surface = with_a_record(core, surface)
-            met[name] += bool(where_it_applies(create(name), core, surface, Footprint()))
+            met[name] += bool(where_it_applies(made(name), core, surface, Footprint()))
 
     collect()
     assert all(met[name] for name in OPERATORS), met

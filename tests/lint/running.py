@@ -11,6 +11,7 @@ from typing import Literal
 from augmentors.rewording.reading import load_bank
 from augmentors.rewording.review import review
 from harness_dsl.cli.check import check
+from harness_dsl.cli.contracts import findings as findings_of
 from harness_dsl.cli.guard_tests import run_tests
 from harness_dsl.diagnostics import Diagnostic
 from harness_dsl.history.cache import Cache
@@ -56,6 +57,9 @@ def _run(example: Folder, folder: Path) -> tuple[list[Diagnostic], dict[str, str
             bank = load_bank(example.checked)
             files = {bank.path: bank.source}
             found = [*review(bank, open_harness(MAIN).core).faults(frozenset(("accepted",)))]
+        if example.command == "contracts":
+            assert found == []
+            found, files = findings_of(example.checked)
     return found, files
 
 

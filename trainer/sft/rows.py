@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -22,6 +23,7 @@ from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import surface_digest
 from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokenizer
+from runtime.contracts.vouching import tested_policy
 from trainer.harness import Harness, open_harness
 from trainer.sft.collate import Row, row_of
 from trainer.sft.config import ConfigError, SftConfig
@@ -127,6 +129,7 @@ def open_rows(config: SftConfig) -> RowSource:
     harness = open_harness(config.harness)
     try:
         policy = Policy.load(config.policy) if config.policy else Policy.default()
+        policy = tested_policy(policy, str(config.harness), lambda text: print(text, file=sys.stderr))
         bank = by_policy(harness.core, policy)
         tokenizer = HFTokenizer.from_file(config.base)
     except (PolicyError, BankError) as error:
