@@ -9,6 +9,7 @@ from augmentors.index import index
 from augmentors.orders import current_order
 from augmentors.variants import Variant
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.fault_plan import Fault
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.quick_digest import canonical_wordings
 from harness_dsl.ir.spelling import spell_template
@@ -38,11 +39,12 @@ class Difference:
 
 @dataclass(frozen=True)
 class _Shown:
-    """A Core under a Surface, and what gave the Core this shape."""
+    """A Core under a Surface, what gave the Core this shape, and what its calls meet."""
 
     core: Core
     surface: Surface
     refactorings: tuple[Refactored, ...] = ()
+    faults: tuple[Fault, ...] = ()
 
 
 _LETTERS = {
@@ -62,12 +64,13 @@ _LETTERS = {
     "b": "name",
     "r": "wording",
     "l": "limit",
+    "e": "fault",
 }
 
 
 def differences(core: Core, baseline: Surface, variants: Iterable[Variant]) -> list[Difference]:
     """Everything in which at least one variant differs, in the order of aspects, then of ids."""
-    shown = [_Shown(variant.core, variant.surface, variant.certificate.refactorings) for variant in variants]
+    shown = [_shown(variant) for variant in variants]
     limits = {limit.id: limit.value for limit in core.limits}
     found: dict[tuple[str, SemanticId], None] = {}
     for one in shown:
@@ -76,10 +79,16 @@ def differences(core: Core, baseline: Surface, variants: Iterable[Variant]) -> l
     for one in shown:
         moved = [limit.id for limit in one.core.limits if limits.get(limit.id) != limit.value]
         given = shape(core, baseline, one.refactorings)
-        ways.append(facets(given.core, given.surface, one.surface, moved))
+        faulty = [fault.tool for fault in one.faults]
+        ways.append(facets(given.core, given.surface, one.surface, moved, faulty))
     for letter, aspect in _LETTERS.items():
         found.update(dict.fromkeys((aspect, id_) for id_ in sorted({i for way in ways for i in way[letter]})))
     return [_difference(aspect, id_, _Shown(core, baseline), shown) for aspect, id_ in _once(found)]
+
+
+def _shown(variant: Variant) -> _Shown:
+    certificate = variant.certificate
+    return _Shown(variant.core, variant.surface, certificate.refactorings, certificate.faults)
 
 
 def _once(found: Iterable[tuple[str, SemanticId]]) -> Iterator[tuple[str, SemanticId]]:
@@ -128,6 +137,11 @@ def _limit(shown: _Shown, id_: SemanticId) -> str:
     return next((str(limit.value) for limit in shown.core.limits if limit.id == id_), ABSENT)
 
 
+def _fault(shown: _Shown, id_: SemanticId) -> str:
+    met = [fault for fault in shown.faults if fault.tool == id_]
+    return "; ".join(f"{fault.kind} at call {fault.call}" for fault in met) or "none"
+
+
 _SHOW: dict[str, Callable[[_Shown, SemanticId], str]] = {
     "shape": _shape,
     "name": _name,
@@ -143,4 +157,5 @@ _SHOW: dict[str, Callable[[_Shown, SemanticId], str]] = {
     "layout": lambda shown, id_: shown.surface.layouts.get(id_, "list"),
     "default": lambda shown, id_: "unsaid" if id_ in shown.surface.unsaid else "said",
     "limit": _limit,
+    "fault": _fault,
 }

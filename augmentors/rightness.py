@@ -7,16 +7,19 @@ from typing import Any
 from harness_dsl.ir.core import Core, HookEvent
 from harness_dsl.ir.defaults import most_calls, most_outputs
 from harness_dsl.ir.evaluate import evaluate, truth
+from harness_dsl.ir.expressions import LimitValue
 from harness_dsl.ir.facts import CallFact, Facts, last_turn, limit_values, spoken
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.index import index
 from harness_dsl.ir.rules import broken
+from harness_dsl.ir.texts import If, Interpolation, Reference, Text
 from harness_dsl.ir.transcript import (
     Call,
     Event,
     Generated,
     LoadSkill,
     Mention,
+    Published,
     ReplyText,
     Result,
     Think,
@@ -24,15 +27,18 @@ from harness_dsl.ir.transcript import (
     User,
 )
 from harness_dsl.ir.types import StringType
+from harness_dsl.ir.walk import parts, subexpressions
 
 
 def is_right_under(core: Core, new: Core, conversation: Transcript) -> bool:
     """Whether `conversation`, one under `core`, goes as it does under `new` as well: it uses nothing that is
-    gone, keeps the limits, breaks no further rule, and every hook decides as before.
+    gone, keeps the limits, breaks no further rule, and every hook decides and says what it did.
     """
     if new is core or not conversation.events:
         return True
     if not set(_used(conversation)) <= _ids(new) or not _keeps_limits(core, new, conversation):
+        return False
+    if not _published_alike(core, new, conversation):
         return False
     return all(_same(core, new, event, facts) for event, facts in moments(core, conversation))
 
@@ -71,6 +77,30 @@ def viewed_inputs(core: Core, conversation: Transcript) -> dict[str, Any]:
         and not conversation.inputs.get(leaf(input_.id))
     ]
     return {**conversation.inputs, **dict.fromkeys(texts, said[-1] if said else "")}
+
+
+def _published_alike(core: Core, new: Core, conversation: Transcript) -> bool:
+    """Whether no message that a hook published prints a limit that has another value now."""
+    moved = {id_ for id_, value in limit_values(core).items() if limit_values(new).get(id_) != value}
+    by = {event.by for event in conversation.events if isinstance(event, Published)}
+    said = [hook.message for hook in core.hooks if hook.id in by and hook.message is not None]
+    return not any(id_ in moved for message in said for id_ in _printed_limits(message))
+
+
+def _printed_limits(text: Text) -> Iterator[SemanticId]:
+    """The limits whose values a wording of `text` shows, among other symbols."""
+    for wording in (text.canonical, *text.alternatives):
+        for part in parts(wording):
+            if isinstance(part, Reference):
+                yield part.target
+                continue
+            if isinstance(part, Interpolation):
+                values = subexpressions(part.value)
+            elif isinstance(part, If):
+                values = subexpressions(part.condition)
+            else:
+                continue
+            yield from (value.limit for value in values if isinstance(value, LimitValue))
 
 
 def _same(core: Core, new: Core, event: HookEvent, facts: Facts) -> bool:

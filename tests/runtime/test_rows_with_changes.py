@@ -11,7 +11,7 @@ from augmentors.policy import Policy
 from augmentors.rightness import is_right_under
 from augmentors.rows import drawn
 from harness_dsl.cli.main import main
-from harness_dsl.ir.core import Hook
+from harness_dsl.ir.core import Choice, Hook
 from harness_dsl.ir.expressions import Calling
 from harness_dsl.ir.fault_plan import (
     KINDS,
@@ -23,7 +23,7 @@ from harness_dsl.ir.fault_plan import (
     tried_again,
 )
 from harness_dsl.ir.index import index
-from harness_dsl.ir.transcript import Call, Generated, Result, Transcript
+from harness_dsl.ir.transcript import Call, Generated, Published, Result, Transcript
 from runtime.byte_tokenizer import byte_tokenizer
 from runtime.load import Loaded
 from runtime.replay import play
@@ -152,6 +152,23 @@ def test_a_limit_does_not_move_below_what_the_conversation_of_the_row_needs() ->
             for limit in core.limits
         )
         assert is_right_under(core, core.model_copy(update={"limits": limits}), quote()) == right
+
+
+def test_a_limit_that_a_hook_has_published_does_not_move() -> None:
+    """What went out would be worded otherwise."""
+    name = "bank_desk/desk.harness"
+    core, told = example(name).core, []
+    for conversation in recorded(name):
+        for limit in core.limits:
+            if isinstance(limit.legal, Choice):
+                other = next(word for word in limit.legal.values if word != limit.value)
+                limits = tuple(
+                    one.model_copy(update={"value": other}) if one is limit else one for one in core.limits
+                )
+                new = core.model_copy(update={"limits": limits})
+                by_hook = any(isinstance(e, Published) and e.by for e in conversation.events)
+                told.append((by_hook, is_right_under(core, new, conversation)))
+    assert (True, False) in told
 
 
 def test_another_opener_makes_every_recorded_reply_wrong() -> None:
