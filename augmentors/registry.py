@@ -19,12 +19,14 @@ from augmentors.operators.language import Language
 from augmentors.operators.layout import Layout
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
+from augmentors.operators.merge_tools import MergeToolsOperator
 from augmentors.operators.name_language import NameLanguage
 from augmentors.operators.opaque_names import OpaqueNames
 from augmentors.operators.remove_tool import RemoveToolOperator
 from augmentors.operators.rename import Rename
 from augmentors.operators.reorder import Reorder
 from augmentors.operators.skill_loader import SkillLoader
+from augmentors.operators.split_tool import SplitToolOperator
 from augmentors.operators.tool_docs import ToolDocs
 from augmentors.operators.wordings import Wordings
 from harness_dsl.ir.core import Core
@@ -35,6 +37,8 @@ OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
     for operator in (
         RemoveToolOperator,
+        SplitToolOperator,
+        MergeToolsOperator,
         FlattenParameterOperator,
         GroupParametersOperator,
         Rename,
@@ -104,6 +108,7 @@ BEFORE: tuple[Before, ...] = (
     Before("hide", "defaults", "only a tool that is shown in the end says its defaults or does not"),
     Before("wordings", "hide", "only what no wording shown in the end speaks of may be hidden"),
     Before("wordings", "limits", "a limit only moves where the wording shown in the end prints it"),
+    Before("split-tool", "merge-tools", "what was merged would be split again"),
     Before("flatten-parameter", "group-parameters", "what was grouped would be taken apart again"),
     *(
         Before(first, second, "the others show the shape that the harness has in the end")

@@ -55,8 +55,7 @@ class Adapter:
     def prose(self, prose: Prose) -> Prose:
         """Free text with mentions of symbols of `base`, with those of `core`."""
         for step in self.steps:
-            said = (step.mention(part.symbol) if isinstance(part, Mention) else (part,) for part in prose)
-            prose = tuple(part for pieces in said for part in pieces)
+            prose = step.prose(prose)
         return _joined(prose)
 
     def prose_back(self, prose: Prose) -> Prose:

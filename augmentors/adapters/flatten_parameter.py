@@ -210,9 +210,11 @@ class FlattenParameter(Reshaping):
         }
         return Call(tool=call.tool, arguments={**outside, leaf(self.param): inside})
 
-    def mention(self, symbol: SemanticId) -> Prose:
-        # There is no symbol any more that a mention of the record itself could name.
-        return (leaf(symbol),) if symbol == self.param else (Mention(symbol=self.moved(symbol)),)
+    def prose(self, prose: Prose) -> Prose:
+        return tuple(self._said(part) if isinstance(part, Mention) else part for part in prose)
+
+    def _said(self, said: Mention) -> Mention | str:
+        return leaf(said.symbol) if said.symbol == self.param else Mention(symbol=self.moved(said.symbol))
 
     def prose_back(self, prose: Prose) -> Prose:
         back = {self._param(field): field for field in self.fields}

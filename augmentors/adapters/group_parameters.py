@@ -189,8 +189,10 @@ class GroupParameters(Reshaping):
             raise AdapterError(f"the argument `{self.into}` of `{leaf(self.tool)}` is no record of its own")
         return Call(tool=call.tool, arguments={**outside, **inside})
 
-    def mention(self, symbol: SemanticId) -> Prose:
-        return (Mention(symbol=self.moved(symbol)),)
+    def prose(self, prose: Prose) -> Prose:
+        return tuple(
+            Mention(symbol=self.moved(part.symbol)) if isinstance(part, Mention) else part for part in prose
+        )
 
     def prose_back(self, prose: Prose) -> Prose:
         return tuple(map(self._part_back, prose))

@@ -10,13 +10,18 @@ from pydantic import Field
 from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
+from augmentors.adapters.merge_tools import MergeTools
+from augmentors.adapters.split_tool import SplitTool
 from augmentors.edits.edit import Edit
 from augmentors.edits.remove_tool import RemoveTool
 from augmentors.footprint import Footprint
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.verify import verify_core, verify_surface
 
-Refactored = Annotated[Union[RemoveTool, GroupParameters, FlattenParameter], Field(discriminator="kind")]
+Refactored = Annotated[
+    Union[RemoveTool, GroupParameters, FlattenParameter, MergeTools, SplitTool], Field(discriminator="kind")
+]
 """A refactoring as rows and certificates have it, or an edit that comes before all of them."""
 
 _KEPT = 64
@@ -73,6 +78,26 @@ def shape(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
     return found[2]
 
 
+_fitting: OrderedDict[tuple[int, int, Refactored], tuple[Core, Surface, bool]] = OrderedDict()
+
+
+def fits(core: Core, surface: Surface, refactoring: Refactored) -> bool:
+    """Whether `refactoring` can be applied to `core`, whose default Surface is `surface`; remembered."""
+    key = (id(core), id(surface), refactoring)
+    found = _fitting.get(key)
+    if found is None:
+        try:
+            _step(core, surface, refactoring)
+        except RefactoringError:
+            found = (core, surface, False)
+        else:
+            found = (core, surface, True)
+        _fitting[key] = found
+        while len(_fitting) > _KEPT**2:
+            _fitting.popitem(last=False)
+    return found[2]
+
+
 def reshaped(before: Shape, last: Refactored) -> Shape:
     """`before` with one more refactoring. Raises `RefactoringError`."""
     return shape(before.origin, before.given, (*before.refactorings, last))
@@ -83,14 +108,22 @@ def _made(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
         return Shape(core, surface, Adapter(core, core, ()), core, surface)
     before = shape(core, surface, refactorings[:-1])
     last = refactorings[-1]
-    problem = last.problem(before.core, before.surface)
-    if problem is not None:
-        raise RefactoringError(f"`{last.kind}` cannot be applied: {problem}")
-    after = last.applied(before.core)
-    shown = last.shown(before.core, before.surface)
+    after, shown = _step(before.core, before.surface, last)
     adapter = Adapter(before.adapter.base, after, (*before.adapter.steps, last))
     if isinstance(last, Edit):
         if before.adapter.steps:
             raise RefactoringError(f"`{last.kind}` cannot be applied: it comes before what has an adapter")
         adapter = Adapter(after, after, ())
     return Shape(after, shown, adapter, core, surface, refactorings, before)
+
+
+def _step(core: Core, surface: Surface, refactoring: Refactored) -> tuple[Core, Surface]:
+    problem = refactoring.problem(core, surface)
+    if problem is not None:
+        raise RefactoringError(f"`{refactoring.kind}` cannot be applied: {problem}")
+    after, shown = refactoring.applied(core), refactoring.shown(core, surface)
+    for wrong in (*verify_core(after), *verify_surface(after, shown)):
+        raise RefactoringError(
+            f"`{refactoring.kind}` cannot be applied: it leaves `{wrong.id}`: {wrong.message}"
+        )
+    return after, shown

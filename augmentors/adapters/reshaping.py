@@ -1,12 +1,13 @@
 """What a refactoring is: another shape of one harness, with calls led from one to the other and back."""
 
 from abc import ABC, abstractmethod
+from typing import ClassVar
 
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import Node
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.transcript import Call, Mention, Prose
+from harness_dsl.ir.transcript import Call, Prose
 
 
 class AdapterError(Exception):
@@ -17,6 +18,8 @@ class Reshaping(Node, ABC):
     """One refactoring, as data. All methods are pure, and `core` is the one before it."""
 
     kind: str
+    one_to_many: ClassVar[bool] = False
+    """Whether a call must be looked into to tell what tool of the new shape it is of."""
 
     @abstractmethod
     def problem(self, core: Core, surface: Surface) -> str | None:
@@ -57,10 +60,12 @@ class Reshaping(Node, ABC):
         """The tools of the new shape that do what `tool` does."""
         return (tool,)
 
-    def mention(self, symbol: SemanticId) -> Prose:
-        """What is said in the new shape for a mention of `symbol`."""
-        return (Mention(symbol=symbol),)
+    def prose(self, prose: Prose) -> Prose:
+        """Free text in the new shape: its mentions are of the symbols there. One that has no counterpart is
+        kept as words.
+        """
+        return prose
 
     def prose_back(self, prose: Prose) -> Prose:
-        """The inverse of `mention` for all of a text."""
+        """The inverse of `prose`."""
         return prose

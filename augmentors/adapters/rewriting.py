@@ -30,16 +30,23 @@ def unchanged(owner: SemanticId, expression: Expression) -> Expression:
     return expression
 
 
+def as_it_is(template: Template) -> Template:
+    """For rewritings that look at one reference at a time."""
+    return template
+
+
 @dataclass(frozen=True)
 class Rewriting:
     """id          where a symbol of the old Core is in the new one
     reference   what stands for a reference to a symbol
     expression  what stands for one expression of an owner, whose operands are rewritten already
+    phrases     what stands for a template, before its references are looked at one by one
     """
 
     id: Callable[[SemanticId], SemanticId]
     reference: Callable[[SemanticId], Template]
     expression: Callable[[SemanticId, Expression], Expression] = unchanged
+    phrases: Callable[[Template], Template] = as_it_is
 
     def core(self, core: Core) -> Core:
         """`core` with every reference and expression rewritten. Declarations keep their ids and places."""
@@ -79,6 +86,8 @@ class Rewriting:
 
     def template(self, owner: SemanticId, template: Template) -> Template:
         """`template` with every reference and value rewritten."""
+        told = self.phrases(template)
+        template = template if told == template else told
         parts = [self._part(owner, part) for part in template]
         if all(len(new) == 1 and new[0] is old for new, old in zip(parts, template, strict=True)):
             return template

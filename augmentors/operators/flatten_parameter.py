@@ -13,7 +13,7 @@ from typing import ClassVar
 
 from augmentors import observations
 from augmentors.adapters.flatten_parameter import FlattenParameter, record_of
-from augmentors.adapters.refactorings import Refactored
+from augmentors.adapters.refactorings import Refactored, fits
 from augmentors.base import Law, Parameters, Refactoring
 from augmentors.levels import Level
 from harness_dsl.ir.core import Core
@@ -58,5 +58,5 @@ class FlattenParameterOperator(Refactoring):
                     continue
                 fields = tuple(field.id for field in record.fields or ())
                 made = FlattenParameter(param=param.id, fields=fields)
-                if made.problem(core, surface) is None:
+                if fits(core, surface, made):
                     yield made

@@ -16,7 +16,7 @@ from pydantic import Field
 from augmentors import observations
 from augmentors.adapters.arguments import expected_calls
 from augmentors.adapters.group_parameters import GroupParameters
-from augmentors.adapters.refactorings import Refactored
+from augmentors.adapters.refactorings import Refactored, fits
 from augmentors.banks import Pool
 from augmentors.base import Law, Parameters, Refactoring
 from augmentors.identifiers import words
@@ -113,6 +113,6 @@ def _first(
         stem = stem if stem.isidentifier() else into.capitalize()
         free = next(name for name in (stem, *(f"{stem}{n}" for n in range(2, 99))) if name not in declared)
         made = GroupParameters(tool=tool.id, params=ids, into=into, type=free)
-        if made.problem(core, surface) is None:
+        if fits(core, surface, made):
             return made
     return None

@@ -3,9 +3,8 @@
 An edit cannot be taken back: of an edited Core it is proved that it is well-formed.
 """
 
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from augmentors.adapters.refactorings import Shape
@@ -14,9 +13,9 @@ from augmentors.adapters.rewriting import moved_type
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Core, Member, Param, Tool
 from harness_dsl.ir.identity import ByIdentity
-from harness_dsl.ir.ids import leaf
+from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.transcript import Call
-from harness_dsl.ir.types import NamedType, Type
+from harness_dsl.ir.types import EnumType, NamedType, Type, UnionType
 from harness_dsl.ir.verify import verify_core
 
 _known: ByIdentity[tuple[str, ...]] = ByIdentity(64)
@@ -79,40 +78,96 @@ def _places(core: Core, tool: Tool) -> dict[tuple[str, ...], _Place]:
             yield _Place(here, moved_type(node.type, "somewhere"), required, default)
             return
         # A record cannot hold itself where it is always there, so this ends.
-        for field in fields:
-            yield from inside(here, field)
+        for member in fields:
+            yield from inside(here, member)
 
     return {place.path: place for param in tool.params for place in inside((), param)}
 
 
+@dataclass
+class _Led:
+    """Where the arguments of all tools were led to.
+
+    places     the places that some argument was led to, by tool
+    constants  by tool and path, what stands there of itself
+    calls      the tools that make each call, told apart by what stands there of itself
+    """
+
+    places: set[tuple[SemanticId, tuple[str, ...]]] = field(default_factory=set)
+    constants: dict[tuple[SemanticId, tuple[str, ...]], set[Any]] = field(default_factory=dict)
+    calls: set[tuple[Any, ...]] = field(default_factory=set)
+
+
 def _arguments(step: Reshaping, before: Core, after: Core) -> Iterator[str]:
-    """Each argument of each tool is marked, must be found in a new place of its type, and must come back."""
-    tools = {tool.id: tool for tool in after.tools}
-    reached: Counter[tuple[str, ...]] = Counter()
-    for tool in before.tools:
-        places = {f"\0{at}": place for at, place in enumerate(_places(before, tool).values())}
+    """Each argument of each tool is marked, must be found in a new place of its type, and must come back.
+
+    Where one tool becomes several, it is the arguments of those that are marked and led back.
+    """
+    there, back = (step.call_back, step.call) if step.one_to_many else (step.call, step.call_back)
+    first, then = (after, before) if step.one_to_many else (before, after)
+    tools, led = {tool.id: tool for tool in then.tools}, _Led()
+    for tool in first.tools:
+        places = {f"\0{at}": place for at, place in enumerate(_places(first, tool).values())}
         call = Call(tool=tool.id, arguments=_marked(places))
         try:
-            new = step.call(call)
-            back = step.call_back(new)
+            new = there(call)
+            returned = back(new)
         except AdapterError as error:
             yield f"`{step.kind}` has no way for a call of `{tool.id}`: {error}"
             continue
-        if back != call:
+        if returned != call:
             yield f"`{step.kind}` gives back another call of `{tool.id}`"
         if new.tool not in tools:
             yield f"`{step.kind}` makes a call of `{tool.id}` one of `{new.tool}`, which is no tool"
             continue
-        found = _places(after, tools[new.tool])
-        for path, mark in _marks(new.arguments):
-            reached[(new.tool, *path)] += 1
-            old = places[mark]
-            if found.get(path) != replace(old, path=path):
+        yield from _led(tool, places, new, then, tools[new.tool], led)
+    yield from _not_led_to(then, led)
+
+
+def _led(
+    tool: Tool, places: dict[str, _Place], call: Call, core: Core, new: Tool, led: _Led
+) -> Iterator[str]:
+    """What is wrong with `call` of `new`, which a marked call of `tool` has become."""
+    found, constants = _places(core, new), []
+    for path, value in _leaves(call.arguments):
+        place, old = found.get(path), places.get(value) if isinstance(value, str) else None
+        if old is not None:
+            led.places.add((new.id, path))
+            if place != replace(old, path=path):
                 yield f"`{'.'.join(old.path)}` of `{tool.id}` is led to a place of another type"
-    for tool in after.tools:
-        for path in _places(after, tool):
-            if not reached[(tool.id, *path)]:
-                yield f"`{'.'.join(path)}` of `{tool.id}` is led to by no argument"
+            continue
+        constants.append((path, value))
+        led.constants.setdefault((new.id, path), set()).add(value)
+    made = (new.id, *constants)
+    if made in led.calls:
+        yield f"a call of `{new.id}` does not tell `{tool.id}` from another tool"
+    led.calls.add(made)
+    if not _within(moved_type(tool.returns, "somewhere"), moved_type(new.returns, "somewhere")):
+        yield f"`{new.id}` does not return what `{tool.id}` does"
+
+
+def _not_led_to(core: Core, led: _Led) -> Iterator[str]:
+    """Arguments that no call has, and words of a choice that mean nothing."""
+    for tool in core.tools:
+        for path, place in _places(core, tool).items():
+            constants = led.constants.get((tool.id, path))
+            if constants is None:
+                if (tool.id, path) not in led.places:
+                    yield f"`{'.'.join(path)}` of `{tool.id}` is led to by no argument"
+                continue
+            words = (
+                {member.value for member in place.type.members} if isinstance(place.type, EnumType) else {}
+            )
+            if constants != words or not place.required:
+                yield f"the words of `{'.'.join(path)}` of `{tool.id}` are not the tools that they mean"
+
+
+def _within(type_: Type, other: Type) -> bool:
+    """Whether every value of `type_` is one of `other`, as far as that is said in so many words."""
+    options = other.options if isinstance(other, UnionType) else (other,)
+    return type_ == other or all(
+        option in options for option in (type_.options if isinstance(type_, UnionType) else (type_,))
+    )
 
 
 def _marked(places: dict[str, _Place]) -> dict[str, Any]:
@@ -125,9 +180,9 @@ def _marked(places: dict[str, _Place]) -> dict[str, Any]:
     return arguments
 
 
-def _marks(arguments: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:
+def _leaves(arguments: dict[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     for key, value in arguments.items():
         if isinstance(value, dict):
-            yield from _marks(value, (*path, key))
-        elif isinstance(value, str) and value.startswith("\0"):
+            yield from _leaves(value, (*path, key))
+        else:
             yield (*path, key), value

@@ -6,6 +6,7 @@ import pytest
 
 from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.flatten_parameter import FlattenParameter
+from augmentors.adapters.merge_tools import MergeTools
 from augmentors.adapters.refactorings import RefactoringError, shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.certificates import Applied, Certificate, from_line, to_line
@@ -18,10 +19,12 @@ from harness_dsl.ir.expressions import Argument, Binary, Calling, Constant
 from harness_dsl.ir.texts import Literally, Reference, Text
 from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript
 from tests.laws.twins_refactoring import (
+    AnswersForOne,
     ForgetsTheHooks,
     ForgetsTheTests,
     LoosensATool,
     LosesAnArgument,
+    OneWordForAll,
     SwapsArguments,
     group,
 )
@@ -80,7 +83,7 @@ def test_an_honest_group_is_accepted_from_memory_and_from_disk(core: Core) -> No
     [
         (LosesAnArgument, "gives back another call"),
         (SwapsArguments, "led to a place of another type"),
-        (ForgetsTheHooks, "cannot be taken back"),
+        (ForgetsTheHooks, "it leaves `hook/asks/message`"),
         (ForgetsTheTests, "has no parameter `code`"),
         (LoosensATool, "taken back gives another Core"),
     ],
@@ -101,6 +104,22 @@ def _of_the_coupon(expected: Any) -> Any:
         return expected
     arguments = (("code", "x"), ("link_id", 3))
     return expected.model_copy(update={"tool": "tool/apply_coupon", "arguments": arguments})
+
+
+@pytest.mark.parametrize(
+    ("twin", "said"),
+    [
+        (OneWordForAll, "gives back another call"),
+        (OneWordForAll, "does not tell"),
+        (AnswersForOne, "does not return what"),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_the_checker_refuses_a_broken_merger(twin: type[Reshaping], said: str) -> None:
+    honest = MergeTools(merged=("tool/check_stock", "tool/get_coupon"), into="ask", choice="what")
+    assert faults(SHOP, honest) == []
+    found = faults(SHOP, twin(**dict(honest)))
+    assert any(said in fault and fault.startswith("proof 1") for fault in found)
 
 
 def test_everything_that_speaks_of_a_parameter_follows_it() -> None:

@@ -25,6 +25,9 @@ from harness_dsl.ir.fault_plan import Fault, FaultPlan
 from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Literally
+from harness_dsl.ir.types import BoolType, EnumMember, EnumType
+from tests.laws import twins_capability, twins_refactoring
+from tests.laws.laws import LAWS, applied
 from harness_dsl.ir.types import BoolType
 from tests.laws import twins_capability, twins_refactoring, twins_settings
 from tests.laws.laws import LAWS, applied, made
@@ -234,13 +237,14 @@ BROKEN += [*TWINS, *twins_refactoring.BROKEN, *twins_capability.BROKEN, *twins_s
 NEEDED = Footprint.of(["tool/get_quote"])
 
 
+WAY = "tool/delivery_days/param/way"
 SLIP = ("tool/apply_coupon/param/code", "tool/apply_coupon/param/link_id")
 FIXED = {"tool/get_item", "skill/small_talk", "hook/skill_first"}
 
 
 def shop_with_a_fixed_tool() -> tuple[Core, Surface]:
-    """The live shop, in which the looks of one tool, one skill and one hook are under contract, and one tool
-    takes a record.
+    """The live shop, in which the looks of one tool, one skill and one hook are under contract, one tool
+    takes a record, and one has a choice.
     """
     core, surface = small_shop()
     sizes = Param(id="tool/get_item/param/sizes", type=BoolType(), has_default=True, default=True)
@@ -248,10 +252,15 @@ def shop_with_a_fixed_tool() -> tuple[Core, Surface]:
         tuple(node.model_copy(update={"fixed": node.id in FIXED}) for node in nodes)
         for nodes in (core.tools, core.skills, core.hooks)
     )
+    ways = tuple(EnumMember(id=f"{WAY}/value/{word}", value=word) for word in ("air", "sea"))
+    more = {
+        "tool/get_item": sizes,
+        "tool/delivery_days": Param(id=WAY, type=EnumType(members=ways)),
+    }
     same = (PythonImplementation(target="shop.hooks:same"),)
     hooks = tuple(hook.model_copy(update={"implementations": same}) for hook in hooks)
     tools = tuple(
-        tool.model_copy(update={"params": (*tool.params, sizes)}) if tool.id == "tool/get_item" else tool
+        tool.model_copy(update={"params": (*tool.params, more[tool.id])}) if tool.id in more else tool
         for tool in tools
     )
     core = core.model_copy(update={"tools": tools, "skills": skills, "hooks": hooks})

@@ -15,8 +15,11 @@ from augmentors.operators.limits import LimitParameters
 from augmentors.operators.rename import RenameParameters
 from augmentors.operators.reorder import ReorderParameters
 from augmentors.registry import BEFORE, OPERATORS, allowed, create
-from harness_dsl.ir.core import Core
+from harness_dsl.ir.core import Core, Param, Tool
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Literally, Text
+from harness_dsl.ir.types import BoolType, IntType, StringType
+from tests.laws.laws import LAWS, accepted, adapter, applied, transport, where_it_applies
 from tests.laws.laws import LAWS, accepted, adapter, applied, made, transport, where_it_applies
 from tests.strategies import cores, small_shop, surfaces, transcripts
 
@@ -33,10 +36,30 @@ SETTINGS: dict[str, Operator] = {name: made(name) for name in OPERATORS} | {
 }
 
 
-def with_a_record(core: Core, surface: Surface) -> tuple[Core, Surface]:
-    """The harness with some parameters grouped, where that can be: drawn ones have no record."""
-    step = applied(create("group-parameters"), core, surface, Footprint(), seed=3)
+def with_what_it_takes(name: str, core: Core, surface: Surface) -> tuple[Core, Surface]:
+    """The harness, with a record for what takes records apart, two tools alike for what merges tools, and a
+    choice for what splits by one: drawn harnesses have few.
+    """
+    if OPERATORS[name].kind != "refactoring" or where_it_applies(create(name), core, surface, Footprint()):
+        return core, surface
+    core, surface = with_twins(core, surface)
+    makes = {"flatten-parameter": "group-parameters", "split-tool": "merge-tools"}
+    step = applied(create(makes[name]), core, surface, Footprint(), seed=3) if name in makes else None
     return (core, surface) if step is None else (step.new_core, step.after)
+
+
+def with_twins(core: Core, surface: Surface) -> tuple[Core, Surface]:
+    """The harness with two more tools that take the same."""
+    twins = []
+    for name in ("zz_first", "zz_second"):
+        id_ = f"tool/{name}"
+        said = Text(id=f"{id_}/description", canonical=(Literally(text=f"The {name} of all."),))
+        code = Param(id=f"{id_}/param/code", type=StringType(min_length=1))
+        count = Param(id=f"{id_}/param/count", type=IntType(min=1), has_default=True, default=1)
+        twins.append(Tool(id=id_, description=said, params=(code, count), returns=BoolType()))
+    orders = {key: order for key, order in surface.orders.items() if key != "tools"}
+    tools = tuple(sorted((*core.tools, *twins), key=lambda tool: tool.id))
+    return core.model_copy(update={"tools": tools}), surface.model_copy(update={"orders": orders})
 
 
 few = settings(max_examples=max(6, settings().max_examples // 3))
@@ -49,8 +72,7 @@ few = settings(max_examples=max(6, settings().max_examples // 3))
 def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject) -> None:
     core = data.draw(cores())
     surface = data.draw(surfaces(core))
-    if SETTINGS[setting].name == "flatten-parameter":
-        core, surface = with_a_record(core, surface)
+    core, surface = with_what_it_takes(SETTINGS[setting].name, core, surface)
     footprint = Footprint.of(tool.id for tool in core.tools[: data.draw(st.integers(0, 2))])
     step = applied(SETTINGS[setting], core, surface, footprint, data.draw(st.integers(0, 2**32)))
     if step is None:
@@ -69,8 +91,7 @@ def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject)
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_every_operator_applies_to_the_live_shop(setting: str) -> None:
     core, surface = small_shop()
-    if SETTINGS[setting].name == "flatten-parameter":
-        core, surface = with_a_record(core, surface)
+    core, surface = with_what_it_takes(SETTINGS[setting].name, core, surface)
     assert where_it_applies(SETTINGS[setting], core, surface, Footprint.of(["tool/get_quote"]))
 
 
@@ -137,6 +158,8 @@ def test_generated_harnesses_exercise_every_operator() -> None:
         core = data.draw(cores())
         surface = data.draw(surfaces(core))
         for name in OPERATORS:
+            prepared = with_what_it_takes(name, core, surface)
+            met[name] += bool(where_it_applies(create(name), *prepared, Footprint()))
             if name == "flatten-parameter":
                 core, surface = with_a_record(core, surface)
             met[name] += bool(where_it_applies(made(name), core, surface, Footprint()))

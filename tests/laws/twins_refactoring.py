@@ -4,10 +4,14 @@ from random import Random
 
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
+from augmentors.adapters.merge_tools import MergeTools
 from augmentors.adapters.refactorings import Refactored
+from augmentors.adapters.split_tool import SplitTool
 from augmentors.base import Operator
 from augmentors.operators.flatten_parameter import FlattenParameterOperator
 from augmentors.operators.group_parameters import GroupParametersOperator
+from augmentors.operators.merge_tools import MergeToolsOperator
+from augmentors.operators.split_tool import SplitToolOperator
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call
@@ -64,6 +68,38 @@ class LeavesAFieldBehind(FlattenParameterOperator):
         return made.model_copy(update={"fields": made.fields[:1]})
 
 
+class MergesWhatAsksForMore(MergeToolsOperator):
+    """Merges tools of which one takes more than the other."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        return MergeTools(merged=("tool/check_stock", "tool/get_quote"), into="ask", choice="what")
+
+
+class TakesAToolsName(MergeToolsOperator):
+    """Calls the merged tool like another one."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        return MergeTools(merged=("tool/check_stock", "tool/get_coupon"), into="get_quote", choice="what")
+
+
+class ForgetsAWord(SplitToolOperator):
+    """Leaves no tool for the last word of the choice."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        made = super().draw(core, surface, rng)
+        assert isinstance(made, SplitTool)
+        return made.model_copy(update={"into": made.into[:-1]})
+
+
+class TwoOfOneName(SplitToolOperator):
+    """Calls the tools of two words alike."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        made = super().draw(core, surface, rng)
+        assert isinstance(made, SplitTool)
+        return made.model_copy(update={"into": tuple((word, "both") for word, _ in made.into)})
+
+
 BROKEN: list[tuple[type[Operator], str]] = [
     (GroupsFixed, "accepted"),
     (GroupsDefaults, "accepted"),
@@ -71,6 +107,12 @@ BROKEN: list[tuple[type[Operator], str]] = [
     (TakesANeighboursName, "accepted"),
     (DrawsFromTheClock, "deterministic"),
     (LeavesAFieldBehind, "accepted"),
+    (MergesWhatAsksForMore, "accepted"),
+    (TakesAToolsName, "valid"),
+    (TakesAToolsName, "accepted"),
+    (ForgetsAWord, "accepted"),
+    (TwoOfOneName, "valid"),
+    (TwoOfOneName, "accepted"),
 ]
 
 
@@ -122,4 +164,28 @@ class LoosensATool(GroupParameters):
     def applied(self, core: Core) -> Core:
         after = super().applied(core)
         tools = tuple(tool.model_copy(update={"effect": "read"}) for tool in after.tools)
+        return after.model_copy(update={"tools": tools})
+
+
+class OneWordForAll(MergeTools):
+    """Does not say which tool is meant."""
+
+    def call(self, call: Call) -> Call:
+        made = super().call(call)
+        if self.choice not in made.arguments:
+            return made
+        word = self.merged[0].rsplit("/", 1)[1]
+        return Call(tool=made.tool, arguments={**made.arguments, self.choice: word})
+
+
+class AnswersForOne(MergeTools):
+    """Declares that the merged tool returns what the first one does."""
+
+    def applied(self, core: Core) -> Core:
+        after, first = super().applied(core), self.merged[0]
+        returns = next(tool.returns for tool in core.tools if tool.id == first)
+        tools = tuple(
+            tool.model_copy(update={"returns": returns}) if tool.id == f"tool/{self.into}" else tool
+            for tool in after.tools
+        )
         return after.model_copy(update={"tools": tools})
