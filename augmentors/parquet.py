@@ -8,8 +8,9 @@ pyarrow is imported here alone, and when it is needed.
 """
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import accumulate, islice
 from pathlib import Path
 from typing import Any
 
@@ -36,13 +37,57 @@ def lines(path: Path) -> Iterator[str]:
 
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
-            columns = [_LINE] if _LINE in file.schema_arrow.names else None
-            for batch in file.iter_batches(batch_size=_GROUP, columns=columns):
-                for row in batch.to_pylist():
-                    yield row[_LINE] if columns else json.dumps(_without_null(row), ensure_ascii=False)
+            for batch in file.iter_batches(batch_size=_GROUP, columns=_columns(file)):
+                yield from _as_lines(batch.to_pylist())
     except pyarrow.ArrowException as error:
-        said = str(error).splitlines()[0]
-        raise OSError(0, f"no Parquet file that can be read: {said}", str(path)) from None
+        raise _unreadable(path, error) from None
+
+
+class Groups:
+    """The rows of a Parquet file by their place; one row group is kept. Raises as `lines` does."""
+
+    def __init__(self, path: Path) -> None:
+        import pyarrow
+        import pyarrow.parquet
+
+        self._path = path
+        try:
+            self._file = pyarrow.parquet.ParquetFile(path)
+        except pyarrow.ArrowException as error:
+            raise _unreadable(path, error) from None
+        about = self._file.metadata
+        sizes = [about.row_group(at).num_rows for at in range(about.num_row_groups)]
+        self._ends = [*accumulate(sizes)]
+        self._group, self._lines = -1, [""]
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def __getitem__(self, at: int) -> str:
+        import pyarrow
+
+        group = bisect_right(self._ends, at)
+        if group != self._group:
+            try:
+                table = self._file.read_row_group(group, columns=_columns(self._file))
+            except pyarrow.ArrowException as error:
+                raise _unreadable(self._path, error) from None
+            self._group, self._lines = group, [*_as_lines(table.to_pylist())]
+        return self._lines[at - (self._ends[group - 1] if group else 0)]
+
+
+def _columns(file: Any) -> list[str] | None:
+    """The columns to read; None: all."""
+    return [_LINE] if _LINE in file.schema_arrow.names else None
+
+
+def _as_lines(rows: Iterable[dict[str, Any]]) -> Iterator[str]:
+    for row in rows:
+        yield row[_LINE] if [*row] == [_LINE] else json.dumps(_without_null(row), ensure_ascii=False)
+
+
+def _unreadable(path: Path, error: Exception) -> OSError:
+    return OSError(0, f"no Parquet file that can be read: {str(error).splitlines()[0]}", str(path))
 
 
 def write(source: Iterable[str], target: Path) -> None:

@@ -22,6 +22,9 @@ class SftConfig(BaseModel):
     `general_share` are general chat that has nothing to do with the harness. `hsa` shows each row under a
     Surface of its own, drawn by `policy` (a policy file; none: the default policy); off, every row is shown
     under the file's own. Both see the same tasks in the same order.
+    `transcripts` (a file of `harnessc lift`) or `rows` (of `harnessc augment --messages`) are trained on
+    instead of the oracle's conversations; `turns`, `english` and `think` say nothing then. No conversation of
+    `held_out` may be among them, nor one that is nearly the same, nor rows of `hold_out_families`.
     A checkpoint is written every `save_steps` steps, none if 0.
     `think`: the oracle thinks of a tool's entry before it calls the tool.
     `freeze_embeddings`: token embeddings stay as the base has them, so that words which training never shows
@@ -35,6 +38,10 @@ class SftConfig(BaseModel):
     out: Path
     hsa: bool = True
     policy: Path | None = None
+    transcripts: Path | None = None
+    rows: Path | None = None
+    held_out: Path | None = None
+    hold_out_families: tuple[str, ...] | None = None
     seed: int = Field(default=0, ge=0)
     steps: int = Field(gt=0)
     batch_rows: int = Field(default=8, gt=0)
@@ -58,6 +65,14 @@ class SftConfig(BaseModel):
             raise ValueError(f"warmup_steps {self.warmup_steps} is more than steps {self.steps}")
         return self
 
+    @model_validator(mode="after")
+    def _one_source(self) -> "SftConfig":
+        if self.transcripts is not None and self.rows is not None:
+            raise ValueError("transcripts and rows are two sources: name one")
+        if self.transcripts is None and self.rows is None and (self.held_out or self.hold_out_families):
+            raise ValueError("held_out and hold_out_families are about transcripts or rows: name one of them")
+        return self
+
 
 def load_config(path: Path, **changes: Any) -> SftConfig:
     """The configuration in `path` with `changes` on top. Raises `ConfigError`."""
@@ -68,7 +83,7 @@ def load_config(path: Path, **changes: Any) -> SftConfig:
             close = difflib.get_close_matches(str(key), known, n=1)
             hint = f", did you mean `{close[0]}`?" if close else f"; known keys: {', '.join(known)}"
             raise ConfigError(f"{path}: unknown key `{key}`{hint}")
-    for key in ("harness", "base", "out", "policy"):
+    for key in ("harness", "base", "out", "policy", "transcripts", "rows", "held_out"):
         if isinstance(data.get(key), str):
             data[key] = (path.parent / data[key]).resolve()
     data.update({key: value for key, value in changes.items() if value is not None})

@@ -105,6 +105,7 @@ def _claim(config: SftConfig, source: RowSource) -> None:
             "harness": surface_digest(source.harness.core, source.harness.surface),
             "policy": digest(source.policy.model_dump(mode="json")),
             "base": _weights_digest(config.base),
+            **_data_digest(config.transcripts or config.rows),
         },
     }
     if not path.exists():
@@ -115,6 +116,14 @@ def _claim(config: SftConfig, source: RowSource) -> None:
     if changed:
         said = f"{config.out} holds a run with another `{changed[0]}`"
         raise ConfigError(f"{said}; choose another `out` or delete it")
+
+
+def _data_digest(path: Path | None) -> dict[str, str]:
+    """sha-256 of the file of conversations, if there is one."""
+    if path is None:
+        return {}
+    with path.open("rb") as file:
+        return {"data": hashlib.file_digest(file, "sha256").hexdigest()}
 
 
 def _weights_digest(base: Path) -> str:
