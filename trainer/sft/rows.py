@@ -141,9 +141,15 @@ def open_rows(config: SftConfig) -> RowSource:
             pool = choice.parameters["pool"]
             said = f"`{choice.operator}` draws from the pool `{pool}`, which evaluation holds out"
             raise ConfigError(f"{config.policy}: {said}")
+    from trainer.sft.recorded import RecordedRows, recorded
+
+    source = recorded(config, harness, policy, bank)
     if bank is not None:
         harness = replace(harness, core=bank.core)
-    return RowSource(config, harness, policy, tokenizer, _general_rows(config.base))
+    general = _general_rows(config.base)
+    if source is not None:
+        return RecordedRows(config, harness, policy, tokenizer, general, source)
+    return RowSource(config, harness, policy, tokenizer, general)
 
 
 def _general_rows(base: Path) -> GeneralRow:
