@@ -32,6 +32,7 @@ from harness_dsl.protocol.json_text import dump
 from harness_dsl.protocol.lifting import Message
 from harness_dsl.protocol.markers import MARKERS, RESULT_CLOSE, RESULT_OPEN
 from harness_dsl.protocol.source_map import MODEL, USER, Rendered, Writer
+from harness_dsl.protocol.stream import TurnStream
 from harness_dsl.protocol.tokenizer import Tokenizer
 from harness_dsl.protocol.tokens import Draft, Segment, Tokens, runs
 from harness_dsl.protocol.transport import lower_view
@@ -108,6 +109,10 @@ class Protocol:
         Raises `ValueError` where the call syntax or the tokenizer admits none.
         """
         return turn_grammar(self.view, self.tokenizer, (self.framing.begin, self.framing.end))
+
+    def stream(self) -> TurnStream:
+        """A reader of one model turn that takes its ids in pieces: together it gives what `parse` gives."""
+        return TurnStream(self._turns)
 
     def mask(self, tokens: Tokens) -> list[Segment]:
         """Per id "", or its part of a model turn: "think", "call", "reply" (the last has the end token)."""

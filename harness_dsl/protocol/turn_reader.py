@@ -43,7 +43,7 @@ class TurnReader:
         roles: frozenset[int],
         ended: bool,
     ) -> None:
-        self._items = items
+        self.items = items
         self._calls = calls
         self._mentions = mentions
         self._roles = roles
@@ -53,24 +53,37 @@ class TurnReader:
         """Parts that cover all items."""
         parts: list[Part] = []
         at = 0
-        while at < len(self._items):
-            item = self._items[at]
-            if not item.marker:
-                part = self._text(at, parts[-1] if parts else None)
-            elif item.text == THINK_OPEN:
-                part = self._think(at)
-            elif item.text == CALL_OPEN:
-                part = self._call(at)
-            else:
-                reason = f"`{item.text}` without its beginning"
-                part = Part((Malformed(text=item.text, reason=reason),), "reply", at, at + 1)
-            parts.append(self._without_roles(part))
-            at = part.end
+        while at < len(self.items):
+            parts.append(self.part(at, parts[-1] if parts else None))
+            at = parts[-1].end
         return parts
+
+    def part(self, at: int, before: Part | None) -> Part:
+        """The part that begins with item `at`; `before` is the one that ends there."""
+        item = self.items[at]
+        if not item.marker:
+            part = self._text(at, before)
+        elif item.text == THINK_OPEN:
+            part = self._think(at)
+        elif item.text == CALL_OPEN:
+            part = self._call(at)
+        else:
+            reason = f"`{item.text}` without its beginning"
+            part = Part((Malformed(text=item.text, reason=reason),), "reply", at, at + 1)
+        return self._without_roles(part)
+
+    def is_decided(self, at: int) -> bool:
+        """Whether no item that is still to come can change the part that begins with item `at`."""
+        item = self.items[at]
+        if item.marker and item.text == THINK_OPEN:
+            return self._find(at + 1, (THINK_CLOSE,)) < len(self.items)
+        if item.marker and item.text != CALL_OPEN:
+            return True
+        return any(later.marker for later in self.items[at + 1 :])
 
     def _without_roles(self, part: Part) -> Part:
         """`part`, or a `Malformed` where the model produced a role token (spelled out, it is harmless)."""
-        start, end = self._items[part.start].start, self._items[part.end - 1].end
+        start, end = self.items[part.start].start, self.items[part.end - 1].end
         if not any(start <= at < end for at in self._roles):
             return part
         text = self._join(part.start, part.end)
@@ -78,15 +91,15 @@ class TurnReader:
 
     def _think(self, at: int) -> Part:
         close = self._find(at + 1, (THINK_CLOSE,))
-        if close < len(self._items):
+        if close < len(self.items):
             inner = self._join(at + 1, close)
             inner = inner.removeprefix("\n")
             return Part((self._thought(inner.removesuffix("\n")),), "think", at, close + 1)
         end = self._find(at + 1, (CALL_OPEN,))
         text = self._join(at + 1, end)
-        if end == len(self._items) and not self._ended:
+        if end == len(self.items) and not self._ended:
             return Part((self._thought(text.removeprefix("\n")),), "think", at, end)
-        whole = THINK_OPEN + (text if end == len(self._items) else text.removesuffix("\n"))
+        whole = THINK_OPEN + (text if end == len(self.items) else text.removesuffix("\n"))
         return Part((Malformed(text=whole, reason="the thinking is not closed"),), "think", at, end)
 
     def _thought(self, text: str) -> Think:
@@ -94,21 +107,21 @@ class TurnReader:
 
     def _call(self, at: int) -> Part:
         end = at + 1
-        while end < len(self._items) and not self._items[end].marker:
+        while end < len(self.items) and not self.items[end].marker:
             end += 1
         body = self._join(at + 1, end)
-        if end < len(self._items) and self._items[end].text == CALL_CLOSE:
+        if end < len(self.items) and self.items[end].text == CALL_CLOSE:
             return Part(self._calls.read(body), "call", at, end + 1)
-        text = CALL_OPEN + (body if end == len(self._items) else body.removesuffix("\n"))
+        text = CALL_OPEN + (body if end == len(self.items) else body.removesuffix("\n"))
         return Part((Malformed(text=text, reason="the call is not closed"),), "call", at, end)
 
     def _text(self, at: int, before: Part | None) -> Part:
-        text = self._items[at].text
+        text = self.items[at].text
         if before is not None:
             thought = bool(before.events) and isinstance(before.events[-1], Think)
             separator = "\n\n" if thought and text.startswith("\n\n") else "\n"
             text = text.removeprefix(separator)
-        last = at + 1 == len(self._items)
+        last = at + 1 == len(self.items)
         if not last:
             text = text.removesuffix("\n")
         if not text.strip():
@@ -117,12 +130,12 @@ class TurnReader:
         return Part((ReplyText(text=self._mentions.lift(text).prose),), "reply", at, at + 1)
 
     def _segment_at(self, at: int) -> Segment:
-        return "think" if self._items[at].text == THINK_OPEN else "call"
+        return "think" if self.items[at].text == THINK_OPEN else "call"
 
     def _find(self, at: int, markers: tuple[str, ...]) -> int:
-        while at < len(self._items) and not (self._items[at].marker and self._items[at].text in markers):
+        while at < len(self.items) and not (self.items[at].marker and self.items[at].text in markers):
             at += 1
         return at
 
     def _join(self, start: int, end: int) -> str:
-        return "".join(item.text for item in self._items[start:end])
+        return "".join(item.text for item in self.items[start:end])

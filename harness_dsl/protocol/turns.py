@@ -65,19 +65,38 @@ class Turns:
 
     def read(self, ids: Sequence[int]) -> Read:
         """What a model's output says; never raises. Without a stop id the last event is `Truncated`."""
-        stop = next((at for at, id_ in enumerate(ids) if id_ in self._stop_ids), None)
-        body = ids if stop is None else ids[:stop]
-        items = self._items(body)
-        roles = frozenset(at for at, id_ in enumerate(body) if id_ in self._role_ids)
-        parts = TurnReader(items, self._calls, self._mentions, roles, stop is not None).parts()
+        stop = next((at for at, id_ in enumerate(ids) if self.is_stop(id_)), None)
+        reader = self.reader(ids if stop is None else ids[:stop], ended=stop is not None)
+        parts = reader.parts()
         events: list[ModelEvent] = [event for part in parts for event in part.events]
-        segments = self._segments(parts, items, len(ids))
+        segments = self._segments(parts, reader.items, len(ids))
         if stop is not None and stop + 1 < len(ids):
-            text = self._tokenizer.decode(ids[stop + 1 :])
-            events.append(Malformed(text=text, reason="text after the end of the turn"))
+            events.append(self.after_the_end(ids[stop + 1 :]))
         if stop is None:
             events.append(Truncated())
         return Read(tuple(events), segments)
+
+    def reader(self, ids: Sequence[int], *, ended: bool) -> TurnReader:
+        """A reader of ids without a stop id."""
+        roles = frozenset(at for at, id_ in enumerate(ids) if id_ in self._role_ids)
+        return TurnReader(self._items(ids), self._calls, self._mentions, roles, ended)
+
+    def is_stop(self, id_: int) -> bool:
+        """Whether `id_` ends a turn."""
+        return id_ in self._stop_ids
+
+    def is_marker(self, id_: int) -> bool:
+        """Whether `id_` alone is a marker."""
+        return id_ in self._by_id
+
+    @property
+    def spells(self) -> bool:
+        """Whether some marker has no token, so that it is written out in the text."""
+        return self._spelled is not None
+
+    def after_the_end(self, ids: Sequence[int]) -> Malformed:
+        """What stands behind a stop id, as an event."""
+        return Malformed(text=self._tokenizer.decode(ids), reason="text after the end of the turn")
 
     def _segments(self, parts: Sequence[Part], items: Sequence[Item], length: int) -> tuple[Segment, ...]:
         segments: list[Segment] = []
