@@ -1,5 +1,5 @@
-"""`harnessc serve --engine sglang --launch`: one command judges the flags, starts server and service, and ends
-both.
+"""`harnessc serve --engine sglang --launch`: one command judges the flags, starts server and service, and
+ends both.
 """
 
 import asyncio
@@ -109,7 +109,8 @@ def test_one_command_serves_a_whole_conversation_and_leaves_nothing_behind(
         (
             ("--speculative-algorithm", "STANDALONE", "--speculative-num-steps", "3"),
             "sglang: --speculative-algorithm STANDALONE needs --speculative-draft-model-path; "
-            "--speculative-num-steps, --speculative-eagle-topk and --speculative-num-draft-tokens go together",
+            "--speculative-num-steps, --speculative-eagle-topk and "
+            "--speculative-num-draft-tokens go together",
         ),
         # And these it refuses itself.
         (("--nonsense", "3"), "sglang: unrecognized arguments: --nonsense 3"),

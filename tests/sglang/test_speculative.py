@@ -112,7 +112,7 @@ def test_speculation_changes_no_token_and_reports_what_was_accepted(
     accepted = [generation.draft_acceptance for generation in drafted]
     print(f"accepted of what was drafted: {accepted}")
     assert all(share is not None for share in accepted)
-    # The draft model half knows the conversation, and nothing else: drafts were taken, and drafts were refused.
+    # The draft model half knows the conversation and nothing else: drafts were taken, and refused.
     shares = [share or 0.0 for share in accepted]
     assert max(shares[: len(known)]) > 0.5
     assert min(shares[len(known) :]) < 0.5
