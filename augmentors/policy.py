@@ -19,11 +19,19 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from augmentors.banks import Pool
 from augmentors.base import Operator, Parameters
 from augmentors.registry import OPERATORS
+from augmentors.yaml_places import place, shown
 from harness_dsl.diagnostics.system import reason
 
 
 class PolicyError(Exception):
-    """A policy file cannot be used; the message is one line."""
+    """A policy cannot be used; the message is one line. Where the policy is a file, it begins with the place,
+    and `excerpt` is the line there with a mark under it. `at`: the keys that lead to what is wrong.
+    """
+
+    def __init__(self, message: str, at: tuple[str | int, ...] = (), excerpt: str = "") -> None:
+        super().__init__(message)
+        self.at = at
+        self.excerpt = excerpt
 
 
 class Choice(BaseModel):
@@ -93,7 +101,7 @@ class Policy(BaseModel):
         try:
             return cls(original=original, operators=tuple(choices))
         except ValidationError as error:
-            raise PolicyError(_first_line(error)) from None
+            raise PolicyError(_first_line(error), error.errors()[0]["loc"]) from None
 
     @classmethod
     def default(cls, pool: Pool = "train") -> "Policy":
@@ -131,7 +139,7 @@ class Policy(BaseModel):
         try:
             return _from_data(data, path.parent)
         except PolicyError as error:
-            raise PolicyError(f"{path}: {error}") from None
+            raise _placed(path, error) from None
 
     def with_pool(self, pool: Pool) -> "Policy":
         """This policy with every operator that has a pool drawing from `pool`, and from nothing else."""
@@ -163,41 +171,52 @@ def _in_pool(choice: Choice, pool: Pool) -> Choice:
     return Choice(operator=choice.operator, probability=choice.probability, parameters={**kept, "pool": pool})
 
 
+def _placed(path: Path, error: PolicyError) -> PolicyError:
+    """`error` with its place in the file."""
+    span = place(path, error.at)
+    if span is None or not error.at:
+        return PolicyError(f"{path}: {error}")
+    where, excerpt = shown(span, path.read_text("utf-8"))
+    return PolicyError(f"{path}{where}: {error}", error.at, excerpt)
+
+
 def _from_data(data: Any, folder: Path) -> Policy:
     if not isinstance(data, dict):
         raise PolicyError("a policy is a mapping with the keys `original` and `operators`")
     for key in data:
         if key not in Policy.model_fields:
-            raise PolicyError(f"unknown key `{key}`{_suggest(key, Policy.model_fields)}")
+            raise PolicyError(f"unknown key `{key}`{_suggest(str(key), Policy.model_fields)}", (str(key),))
     operators = data.get("operators") or {}
     if not isinstance(operators, dict):
-        raise PolicyError("`operators` must be a mapping from operator to settings")
+        raise PolicyError("`operators` must be a mapping from operator to settings", ("operators",))
     original = data.get("original", 0.0)
     if isinstance(original, bool) or not isinstance(original, int | float):
-        raise PolicyError("`original` must be a number from 0 to 1")
+        raise PolicyError("`original` must be a number from 0 to 1", ("original",))
     banks, proposed = data.get("banks") or [], data.get("include_proposed", False)
     if not isinstance(banks, list) or not all(isinstance(one, str) and one for one in banks):
-        raise PolicyError("`banks` must be a list of files")
+        raise PolicyError("`banks` must be a list of files", ("banks",))
     if not isinstance(proposed, bool):
-        raise PolicyError("`include_proposed` must be true or false")
+        raise PolicyError("`include_proposed` must be true or false", ("include_proposed",))
     policy = Policy.of({str(name): settings or {} for name, settings in operators.items()}, original)
     there = tuple(str(folder / one) for one in banks)
     return policy.model_copy(update={"banks": there, "include_proposed": proposed})
 
 
 def _check_operator(name: str, settings: Any) -> None:
+    at = ("operators", name)
     if name not in OPERATORS:
-        raise PolicyError(f"unknown operator `{name}`{_suggest(name, OPERATORS)}")
+        raise PolicyError(f"unknown operator `{name}`{_suggest(name, OPERATORS)}", at)
     if not isinstance(settings, dict):
-        raise PolicyError(f"`{name}` must be a mapping of settings")
+        raise PolicyError(f"`{name}` must be a mapping of settings", at)
     model = _settings_model(name)
     for key in settings:
         if key not in model.model_fields:
-            raise PolicyError(f"unknown key `{key}` of `{name}`{_suggest(str(key), model.model_fields)}")
+            said = f"unknown key `{key}` of `{name}`{_suggest(str(key), model.model_fields)}"
+            raise PolicyError(said, (*at, str(key)))
     try:
         model.model_validate(settings)
     except ValidationError as error:
-        raise PolicyError(f"`{name}`: {_first_line(error)}") from None
+        raise PolicyError(f"`{name}`: {_first_line(error)}", (*at, *error.errors()[0]["loc"])) from None
 
 
 def _settings_model(name: str) -> type[Parameters]:

@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return error.status
     except PolicyError as error:
-        print(f"harnessc: {error}", file=sys.stderr)
+        print(f"harnessc: {error}", *filter(None, [error.excerpt]), sep="\n", file=sys.stderr)
         return 1
     except BankError as error:
         print(error, file=sys.stderr)

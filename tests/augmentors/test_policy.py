@@ -64,6 +64,27 @@ def test_a_mistake_is_said_in_one_line(tmp_path: Path, text: str, said: str) -> 
     assert "policy.yaml" in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "where", "marked"),
+    [
+        ("operators:\n  rename: {}\n  renaem: {}\n", ":3:3: ", "renaem"),
+        ("original: 0.1\noperatrs: {}\n", ":2:1: ", "operatrs"),
+        ("operators:\n  rename: {pool: train,\n    pol: train}\n", ":3:5: ", "pol"),
+        ("operators:\n  rename: {probability: 2}\n", ":2:12: ", "probability"),
+        ("operators:\n  rename: {kinds: [tool, tol]}\n", ":2:26: ", "tol"),
+        ("# 中\noriginal: 3\n", ":2:1: ", "original"),
+        ("operators:\n- rename\n", ":1:1: ", "operators"),
+    ],
+)
+def test_a_mistake_is_said_at_its_place(tmp_path: Path, text: str, where: str, marked: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        load(tmp_path, text)
+    assert f"policy.yaml{where}" in str(caught.value)
+    line, marks = caught.value.excerpt.split("\n")
+    at = marks.index("^")
+    assert line[at : at + marks.count("^")] == marked
+
+
 def test_a_file_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(PolicyError, match="no such file"):
         Policy.load(tmp_path / "none.yaml")
