@@ -3,6 +3,8 @@
 from augmentors.rewording.rule import ASKING, LITERAL, OTHER, SKILL, TOOL, Rule
 from augmentors.rewording.rules.chinese import HAN, HEAD, WHO, rule
 
+_TOGETHER = "[或和了被有]"
+"""What makes more of a list than its entries."""
 _ANY = f"[{TOOL}{SKILL}{OTHER}{LITERAL}]"
 
 _WORDS = [
@@ -29,13 +31,14 @@ _WORDS = [
         r"(?<![使调要])用 ?(?=[" + TOOL + r"])",
         "调用 ",
         ("先用 T 查券。", "先调用 T 查券。"),
+        unless="[问要][" + HAN + "]{2,4}用",
         again=True,
     ),
     rule(
         "wen-jiu",
         "use",
-        HEAD + r"问([" + HAN + r"]{2,4})用 ?(?=[" + TOOL + r"])",
-        r"问\1就用 ",
+        HEAD + r"([问要][" + HAN + r"]{2,4})用 ?(?=[" + TOOL + r"])",
+        r"\1就用 ",
         ("问余额用 T，问明细用 T。", "问余额就用 T，问明细就用 T。"),
         again=True,
     ),
@@ -60,6 +63,7 @@ _WORDS = [
         r"\1、\3、\2",
         ("打招呼、夸奖、闲聊。", "打招呼、闲聊、夸奖。"),
         roles=("when",),
+        unless=_TOGETHER,
     ),
     rule(
         "thanks-first",
@@ -68,6 +72,7 @@ _WORDS = [
         r"\2、\1",
         ("问候、道谢。", "道谢、问候。"),
         roles=("when",),
+        unless=rf"{_TOGETHER}|^(?:{WHO})",
     ),
     rule(
         "nothing-at-all",
