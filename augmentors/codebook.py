@@ -75,7 +75,7 @@ class Codebook:
 
         def fits(manner: Manner) -> int:
             space = self.space(manner)
-            return sum(space.number(id_, name) is not None for id_, name in some)
+            return sum(space.entry(id_).number(name) is not None for id_, name in some)
 
         return max(MANNERS, key=fits)
 

@@ -114,12 +114,11 @@ def _names(surface: Surface, book: Codebook) -> dict[str, Any]:
     space, others = book.space(manner), []
     digits = []
     given = dict(changed)
-    for id_ in book.names:
-        size, name = space.size(id_), given.get(id_)
-        number = 0 if name is None else space.number(id_, name)
+    for id_, entry in space.table(book.names):
+        size, name = entry.size, given.get(id_)
         if name is None:
             digits.append((0, size + 3))
-        elif number is not None:
+        elif (number := entry.number(name)) is not None:
             digits.append((number + 1, size + 3))
         elif (longer := space.longer_number(id_, name)) is not None:
             digits += ((size + 1, size + 3), (longer, len(space.longer(id_))))
@@ -286,8 +285,8 @@ def _read_names(data: dict[str, Any], book: Codebook) -> dict[SemanticId, str]:
         return book.baseline.names
     space, others = book.space(MANNERS[data["manner"]]), iter(data.get("other_names", ()))
     digits, names = Digits(data["names"]), dict(book.baseline.names)
-    for id_ in book.names:
-        size = space.size(id_)
+    for id_, entry in space.table(book.names):
+        size = entry.size
         digit = digits.next(size + 3)
         if digit == size + 2:
             names[id_] = next(others)
@@ -295,7 +294,7 @@ def _read_names(data: dict[str, Any], book: Codebook) -> dict[SemanticId, str]:
             longer = space.longer(id_)
             names[id_] = longer[digits.next(len(longer))]
         elif digit:
-            names[id_] = space.name(id_, digit - 1)
+            names[id_] = entry.name(digit - 1)
     digits.end()
     return names
 

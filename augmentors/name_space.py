@@ -36,28 +36,24 @@ class NameSpace:
         self._known = known
         self._baseline = baseline
         self._manner = manner
-        self._own: dict[SemanticId, Names] = {}
-        self._places: dict[SemanticId, dict[str, int]] = {}
+        self._entries: dict[SemanticId, Entry] = {}
+        self._table: tuple[Names, list[tuple[SemanticId, Entry]]] | None = None
 
-    def size(self, id_: SemanticId) -> int:
-        """How many names `id_` could have."""
-        return len(self._names(id_)) + len(self._common(id_))
+    def entry(self, id_: SemanticId) -> "Entry":
+        """The names that `id_` could have."""
+        found = self._entries.get(id_)
+        if found is None:
+            own, key = self._names(id_), self._key(id_)
+            places = {name: at for at, name in reversed([*enumerate(own)])}
+            common = _built(*key)
+            found = self._entries[id_] = Entry(len(own) + len(common), own, places, common, _place(key))
+        return found
 
-    def number(self, id_: SemanticId, name: str) -> int | None:
-        """The number of `name`, if it is one of these."""
-        places = self._places.get(id_)
-        if places is None:
-            places = self._places[id_] = {own: at for at, own in reversed([*enumerate(self._names(id_))])}
-        at = places.get(name)
-        if at is not None:
-            return at
-        at = _place(self._key(id_)).get(name)
-        return None if at is None else len(self._names(id_)) + at
-
-    def name(self, id_: SemanticId, number: int) -> str:
-        """The name of that number, which must be below `size`."""
-        own = self._names(id_)
-        return own[number] if number < len(own) else self._common(id_)[number - len(own)]
+    def table(self, ids: Names) -> list[tuple[SemanticId, "Entry"]]:
+        """The names that each of `ids` could have."""
+        if self._table is None or self._table[0] is not ids:
+            self._table = (ids, [(id_, self.entry(id_)) for id_ in ids])
+        return self._table[1]
 
     def longer(self, id_: SemanticId) -> Names:
         """Names with one word more, which are drawn where the others are taken."""
@@ -71,20 +67,12 @@ class NameSpace:
         """Names of this very symbol: declared ones, those that its neighbours have, or those that mean what
         it is declared as.
         """
-        found = self._own.get(id_)
-        if found is None:
-            known = self._known
-            if id_ in known.described:
-                given = self._baseline.names
-                beside = (given.get(other) or leaf(other) for other in known.beside(id_))
-                found = tuple(dict.fromkeys((*known.declared.get(id_, ()), *beside)))
-            else:
-                found = near_names(known, self._manner.pool, id_) if kind(id_) in STYLES else ()
-            self._own[id_] = found
-        return found
-
-    def _common(self, id_: SemanticId) -> Names:
-        return _built(*self._key(id_))
+        known = self._known
+        if id_ not in known.described:
+            return near_names(known, self._manner.pool, id_) if kind(id_) in STYLES else ()
+        given = self._baseline.names
+        beside = (given.get(other) or leaf(other) for other in known.beside(id_))
+        return tuple(dict.fromkeys((*known.declared.get(id_, ()), *beside)))
 
     def _key(self, id_: SemanticId) -> "_Key":
         role = kind(id_) if id_ in self._known.described else ""
@@ -93,6 +81,29 @@ class NameSpace:
         return _Key(
             role, self._manner.pool, style, () if cluster is None else cluster.drawn(self._manner.pool)
         )
+
+
+class Entry(NamedTuple):
+    """`own` names come first, then those that any symbol of the role could have."""
+
+    size: int
+    own: Names
+    own_places: dict[str, int]
+    common: Names
+    common_places: dict[str, int]
+
+    def number(self, name: str) -> int | None:
+        """The number of `name`, if it is one of these."""
+        at = self.own_places.get(name)
+        if at is not None:
+            return at
+        at = self.common_places.get(name)
+        return None if at is None else len(self.own) + at
+
+    def name(self, number: int) -> str:
+        """The name of that number, which must be below `size`."""
+        own = self.own
+        return own[number] if number < len(own) else self.common[number - len(own)]
 
 
 class _Key(NamedTuple):

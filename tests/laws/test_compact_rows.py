@@ -17,7 +17,7 @@ from augmentors.codebook import codebook, lengthened, shortened
 from augmentors.compact import from_row, to_row
 from augmentors.digits import BadDigits, Digits, ranked, unranked, written
 from augmentors.footprint import Footprint
-from augmentors.name_space import NameSpace
+from augmentors.name_space import Entry
 from augmentors.policy import Policy
 from augmentors.registry import OPERATORS
 from augmentors.variants import draw
@@ -128,8 +128,8 @@ def test_edited_words_are_noticed_by_the_digest(monkeypatch: pytest.MonkeyPatch)
     book = codebook(CORE.model_copy(update={"name": "words"}), SURFACE)
     certificate = draw(book.core, SURFACE, Policy.of({"rename": {"swap": 0}}), 3, 1).certificate
     row = json.loads(to_row(certificate, book))
-    honest = NameSpace.name
-    monkeypatch.setattr(NameSpace, "name", lambda self, id_, number: honest(self, id_, max(0, number - 1)))
+    honest = Entry.name
+    monkeypatch.setattr(Entry, "name", lambda self, number: honest(self, max(0, number - 1)))
     findings = check(book.core, SURFACE, from_row(row, book))
     assert "the digest of the Surface differs" in [finding.message for finding in findings]
 
