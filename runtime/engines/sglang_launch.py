@@ -23,6 +23,13 @@ from runtime.engines.sglang_flags import problems
 from runtime.engines.sglang_format import BOUNDARY
 
 PROBE = Path(__file__).with_name("sglang_probe.py")
+# The server becomes this process. Where Linux is, it is told to end when whoever started it is killed.
+TIED = """
+import ctypes, os, signal, sys
+if sys.platform == "linux":
+    ctypes.CDLL(None).prctl(1, signal.SIGTERM)
+os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
+"""
 PROBE_S = 180.0
 STOP_S = 10.0
 LAST_LINES = 12
@@ -71,7 +78,7 @@ def launched(launch: Launch) -> Iterator[Server]:
         if launch.log is not None:
             output = stack.enter_context(launch.log.open("ab"))
         process = subprocess.Popen(
-            [launch.python, "-m", "sglang.launch_server", *words],
+            [launch.python, "-c", TIED, "-m", "sglang.launch_server", *words],
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,

@@ -3,6 +3,7 @@
 The server is a stand-in that answers `/health`; `tests/sglang` starts the real one.
 """
 
+import contextlib
 import json
 import os
 import signal
@@ -155,6 +156,10 @@ def stand_in(tmp_path: Path) -> Callable[..., str]:
             f"#!{sys.executable}\n"
             "import json, subprocess, sys, time\n"
             "from http.server import BaseHTTPRequestHandler, HTTPServer\n"
+            "if 'execv' in sys.argv[2]:\n"
+            f"    sys.executable = {str(script)!r}\n"
+            "    code, sys.argv[:] = sys.argv[2], sys.argv[2:]\n"
+            "    exec(code)\n"
             "words = dict(zip(sys.argv[3::2], sys.argv[4::2]))\n"
             f"report = json.loads({json.dumps(report)!r})\n"
             "if sys.argv[1] == '-c':\n"
@@ -217,7 +222,10 @@ def test_a_server_answers_while_the_context_lasts_and_leaves_no_process(
     assert gone(pids)
 
 
-def test_a_terminated_command_takes_its_server_along(stand_in: Callable[..., str], tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
+def test_a_command_that_ends_takes_its_server_along(
+    stand_in: Callable[..., str], tmp_path: Path, how: signal.Signals
+) -> None:
     code = (
         "import sys, time; from pathlib import Path; "
         "from runtime.engines.sglang_launch import Launch, launched\n"
@@ -232,11 +240,19 @@ def test_a_terminated_command_takes_its_server_along(stand_in: Callable[..., str
         text=True,
     )
     assert parent.stdout is not None
-    pids = [int(parent.stdout.readline()), worker_of(tmp_path)]
-    assert all(map(alive, pids))
-    parent.send_signal(signal.SIGTERM)
-    parent.wait(20)
-    assert gone(pids)
+    leader, worker = int(parent.stdout.readline()), worker_of(tmp_path)
+    try:
+        assert alive(leader)
+        assert alive(worker)
+        parent.send_signal(how)
+        parent.wait(20)
+        # Whoever is killed cannot kill: then the server is asked to end, and has to end its own workers.
+        assert gone([leader] if how == signal.SIGKILL else [leader, worker])
+    finally:
+        parent.kill()
+        for pid in (leader, worker):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
 
 
 def test_a_server_that_ends_at_once_is_quoted(stand_in: Callable[..., str], tmp_path: Path) -> None:

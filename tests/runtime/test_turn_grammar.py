@@ -16,15 +16,19 @@ from harness_dsl.ir.transcript import Call, ForeignCall, Generated, Malformed
 from harness_dsl.protocol import Protocol
 from runtime.engines.base import Sampling
 from runtime.engines.embedded import EmbeddedEngine
+from runtime.engines.recording import RecordingServer
+from runtime.engines.scripted import ScriptedEngine
+from runtime.engines.sglang import SGLangEngine
 from runtime.loop import Versions, open_session, run_turn
 from tests.parity.conversations import loaded
+from tests.strategies.shop import ROOM
 from trainer.simulator.conversation import solve
 from trainer.simulator.direct import direct
 from trainer.simulator.tasks import draw_task, kinds_for
 from trainer.tiny.tokenizer import build
 
 from .conftest import attention_model
-from .shop import shop, tokenizer
+from .shop import plain_tools, shop, tokenizer
 
 VARIANTS = 12
 END = tokenizer().added_tokens["<|im_end|>"]
@@ -175,3 +179,18 @@ def test_a_model_that_knows_nothing_makes_no_foreign_call_when_constrained(words
     free, uncompiled = asyncio.run(case(constrained=False))
     assert uncompiled == 0
     assert free
+
+
+def test_the_grammar_goes_over_the_wire_with_every_request_of_a_constrained_room() -> None:
+    async def case(constrained: bool) -> list[Any]:
+        async with RecordingServer(ScriptedEngine(lambda _: [END])).listening() as server:
+            engine = SGLangEngine(server.url, attempts=1)
+            versions = Versions(tokenizer(), plain_tools(), constrained=constrained)
+            session = open_session(versions, engine, shop(), Surface(), {"room": ROOM}, id="room")
+            await run_turn(session, "你好")
+            await engine.close()
+            return [body["sampling_params"].get("structural_tag") for body in server.requests]
+
+    wanted = Protocol(shop(), Surface(), tokenizer()).grammar()
+    assert set(asyncio.run(case(constrained=True))) == {wanted}
+    assert set(asyncio.run(case(constrained=False))) == {None}
