@@ -2,8 +2,8 @@
 
     "A viewer asks about price"  →  "Somebody in the room wants to know what something costs"
 
-The author declares that the two mean the same, so the claim is `declared`: a reader may well notice the other
-words.
+The author declares that the two mean the same, or a bank that people have reviewed does, so the claim is
+`declared`: a reader may well notice the other words.
 """
 
 from collections.abc import Mapping
