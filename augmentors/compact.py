@@ -19,6 +19,7 @@ from augmentors.digits import BadDigits, Digits, ranked, unranked, written
 from augmentors.facets import coded, facets, uncoded
 from augmentors.limit_values import with_limits
 from augmentors.name_space import MANNERS
+from augmentors.near_duplicates import RECIPES, near_duplicate, resembled
 from augmentors.observations import KNOWN
 from augmentors.settings_digits import settings_read, settings_written
 from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
@@ -168,6 +169,7 @@ def _loader(surface: Surface) -> dict[str, Any]:
 
 
 def _distractors(surface: Surface, book: Codebook) -> dict[str, Any]:
+    """A distractor of the bank by its number, a near duplicate by those of its tool and its recipe."""
     known, added = bank(), surface.distractors[len(book.baseline.distractors) :]
     if not added:
         return {}
@@ -175,8 +177,32 @@ def _distractors(surface: Surface, book: Codebook) -> dict[str, Any]:
     for tool in added:
         number = known.numbers.get(tool.name)
         is_shipped = number is not None and (known.tools[number] is tool or known.tools[number] == tool)
-        entries.append(number if is_shipped else tool.model_dump(mode="json"))
+        entry = number if is_shipped else _near(tool, surface, book)
+        entries.append(tool.model_dump(mode="json") if entry is None else entry)
     return {"distractors": entries, "bank": known.digest}
+
+
+def _near(tool: ForeignTool, surface: Surface, book: Codebook) -> list[int] | None:
+    """The numbers of a near duplicate; None if `tool` is none."""
+    own = [one.id for one in book.core.tools]
+    id_ = resembled(tool)
+    if id_ not in own:
+        return None
+    at = own.index(id_)
+    for number in range(len(RECIPES)):
+        if near_duplicate(book.core, surface, book.core.tools[at], number) == tool:
+            return [at, number]
+    return None
+
+
+def _added(entry: Any, named: Surface, book: Codebook) -> ForeignTool:
+    """The distractor that `_distractors` wrote, given the names and wordings of the row."""
+    if isinstance(entry, int):
+        return bank().tools[entry]
+    if isinstance(entry, list):
+        at, number = entry
+        return near_duplicate(book.core, named, book.core.tools[at], number)
+    return ForeignTool.model_validate(entry)
 
 
 def is_compact(data: Any) -> bool:
@@ -259,17 +285,16 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
 
 def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
     baseline = book.baseline
-    added = [
-        bank().tools[one] if isinstance(one, int) else ForeignTool.model_validate(one)
-        for one in data.get("distractors", ())
-    ]
     hidden = Digits(data.get("hidden", ""))
-    shown = {
+    shown: dict[str, Any] = {
         "names": _read_names(data, book),
         "wordings": _read_loader(data) | _read_wordings(data, book),
         "hidden": tuple(sorted(id_ for id_ in book.hideable if hidden.next(2))),
-        "distractors": (*baseline.distractors, *added),
     }
+    if "distractors" in data:
+        named = baseline.model_copy(update=shown)
+        added = (_added(one, named, book) for one in data["distractors"])
+        shown["distractors"] = (*baseline.distractors, *added)
     hidden.end()
     shown |= settings_read(book.core, baseline, data.get("settings", ""))
     as_they_are = {key: data[key] for key in _AS_THEY_ARE if key in data}

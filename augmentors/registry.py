@@ -21,6 +21,7 @@ from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.merge_tools import MergeToolsOperator
 from augmentors.operators.name_language import NameLanguage
+from augmentors.operators.near_duplicates import NearDuplicates
 from augmentors.operators.opaque_names import OpaqueNames
 from augmentors.operators.remove_tool import RemoveToolOperator
 from augmentors.operators.rename import Rename
@@ -50,6 +51,7 @@ OPERATORS: dict[str, type[Operator]] = {
         Language,
         Hide,
         Distractors,
+        NearDuplicates,
         Reorder,
         Markup,
         Layout,
@@ -90,10 +92,17 @@ BEFORE: tuple[Before, ...] = (
         )
         for name in (*_NAMING, "skill-loader")
     ),
-    Before(
-        "distractors",
-        "reorder",
-        "distractors are shuffled with the tools, or their place would give them away",
+    *(
+        Before(
+            name, "near-duplicates", "a near duplicate is named and described like what is shown in the end"
+        )
+        for name in (*_NAMING, "skill-loader", "wordings", "language", "hide")
+    ),
+    *(
+        Before(
+            name, "reorder", "distractors are shuffled with the tools, or their place would give them away"
+        )
+        for name in ("distractors", "near-duplicates")
     ),
     Before("wordings", "language", "a wording drawn afterwards would not keep to one language"),
     Before("language", "hide", "only what no wording shown in the end speaks of may be hidden"),

@@ -67,6 +67,7 @@ FAMILIES = {
     "feedback": "hooks",
     "hooks": "hooks",
     "distractors": "tool-set",
+    "near-duplicates": "tool-set",
     "hide": "tool-set",
     "limits": "policy",
 }

@@ -4,12 +4,15 @@ from random import Random
 from typing import ClassVar
 
 from augmentors.base import Operator
+from augmentors.footprint import Footprint
+from augmentors.near_duplicates import near_duplicate
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.feedback import Feedback
 from augmentors.operators.hooks import Hooks
 from augmentors.operators.layout import Layout
+from augmentors.operators.near_duplicates import NearDuplicates
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.listing import item_lists
 from harness_dsl.ir.surface import Surface
 from tests.laws.laws import TESTED
@@ -105,6 +108,26 @@ class ClaimsAProof(Hooks):
         super().__init__(TESTED)
 
 
+class DuplicatesWhatIsNeeded(NearDuplicates):
+    """Resembles a tool that the task needs."""
+
+    def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
+        quote = next(tool for tool in core.tools if tool.id == "tool/get_quote")
+        shown = super().apply(core, surface, footprint, rng)
+        twin = near_duplicate(core, surface, quote, 0)
+        order = (*shown.orders["tools"], foreign(twin.name))
+        orders = {**shown.orders, "tools": order}
+        return shown.model_copy(update={"distractors": (*shown.distractors, twin), "orders": orders})
+
+
+class DuplicatesTwice(NearDuplicates):
+    """Adds the same duplicate again."""
+
+    def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
+        shown = super().apply(core, surface, footprint, rng)
+        return shown.model_copy(update={"distractors": shown.distractors * 2})
+
+
 BROKEN: list[tuple[type[Operator], str]] = [
     (LaysOutFixed, "frozen"),
     (LaysOutFixed, "accepted"),
@@ -123,4 +146,7 @@ BROKEN: list[tuple[type[Operator], str]] = [
     (RunsFixed, "frozen"),
     (RunsFixed, "accepted"),
     (ClaimsAProof, "accepted"),
+    (DuplicatesWhatIsNeeded, "accepted"),
+    (DuplicatesTwice, "valid"),
+    (DuplicatesTwice, "accepted"),
 ]
