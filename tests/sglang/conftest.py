@@ -21,6 +21,8 @@ FLAGS = (
     *("--sampling-backend", "pytorch", "--grammar-backend", "xgrammar", "--disable-overlap-schedule"),
     *("--max-total-tokens", "16384", "--mem-fraction-static", "0.3", "--skip-server-warmup"),
     *("--enable-metrics", "--enable-cache-report"),
+    # Its scheduler would take a whole core while it waits.
+    "--sleep-on-idle",
 )
 
 
