@@ -29,7 +29,7 @@ def test_a_shipped_bank_is_drawn_from_and_verified(name: str) -> None:
     assert [*failing(against, [(at, one.line) for at, one in enumerate(made)], Coverage())] == []
     plain = {text.id for text in index(opened.core).texts.values() if text.alternatives}
     worded = {id_ for one in made for step in one.certificate.operators for id_ in step.changed}
-    assert len(worded) >= max(30, 3 * len(plain)), "most of these texts have no other wording without the bank"
+    assert len(worded) >= max(30, 3 * len(plain)), "most of them have no other wording without the bank"
 
 
 @pytest.mark.parametrize("name", SHIPPED)
