@@ -107,7 +107,8 @@ def test_one_command_serves_a_whole_conversation_and_leaves_nothing_behind(
         # SGLang's own check lets a size of 0 pass, and ends in a TypeError at lone steps.
         (
             ("--tp", "0", "--speculative-algorithm", "STANDALONE", "--speculative-num-steps", "3"),
-            "sglang: --tp-size must be at least 1; --speculative-algorithm STANDALONE needs --speculative-draft-model-path; "
+            "sglang: --tp-size must be at least 1; "
+            "--speculative-algorithm STANDALONE needs --speculative-draft-model-path; "
             "--speculative-num-steps, --speculative-eagle-topk and "
             "--speculative-num-draft-tokens go together",
         ),
