@@ -36,8 +36,8 @@ class Recipe:
     """What rows are made of. Row N shows conversation N modulo their number, and needs what that one uses.
 
     Without `conversations` the task of a row is not known, so its variant may hide or shadow nothing.
-    `bank`: `core` declares banked wordings, too. `form`: a certified Surface, or the conversation as plain messages. `with_messages`: a certified Surface
-    with the messages beside it.
+    `form`: a certified Surface, or the conversation as plain messages. `with_messages`: a certified Surface
+    with the messages beside it. `bank`: `core` declares banked wordings, too.
     """
 
     core: Core
