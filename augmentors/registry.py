@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from augmentors.base import Operator, Parameters
 from augmentors.footprint import Footprint
 from augmentors.operators.abbreviate import Abbreviate
+from augmentors.operators.add_rule import AddRuleOperator
 from augmentors.operators.call_syntax import CallSyntax
 from augmentors.operators.defaults import Defaults
 from augmentors.operators.distractors import Distractors
@@ -38,6 +39,7 @@ OPERATORS: dict[str, type[Operator]] = {
     operator.name: operator
     for operator in (
         RemoveToolOperator,
+        AddRuleOperator,
         SplitToolOperator,
         MergeToolsOperator,
         FlattenParameterOperator,

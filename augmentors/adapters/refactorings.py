@@ -12,6 +12,7 @@ from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
 from augmentors.adapters.merge_tools import MergeTools
 from augmentors.adapters.split_tool import SplitTool
+from augmentors.edits.add_rule import AddRule
 from augmentors.edits.edit import Edit
 from augmentors.edits.remove_tool import RemoveTool
 from augmentors.footprint import Footprint
@@ -20,7 +21,8 @@ from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.verify import verify_core, verify_surface
 
 Refactored = Annotated[
-    Union[RemoveTool, GroupParameters, FlattenParameter, MergeTools, SplitTool], Field(discriminator="kind")
+    Union[RemoveTool, AddRule, GroupParameters, FlattenParameter, MergeTools, SplitTool],
+    Field(discriminator="kind"),
 ]
 """A refactoring as rows and certificates have it, or an edit that comes before all of them."""
 

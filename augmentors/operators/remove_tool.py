@@ -15,7 +15,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from augmentors import observations
-from augmentors.adapters.refactorings import Refactored
+from augmentors.adapters.refactorings import Refactored, fits
 from augmentors.base import Capability, Law, Parameters
 from augmentors.edits.remove_tool import RemoveTool
 from augmentors.footprint import Footprint
@@ -54,7 +54,7 @@ class RemoveToolOperator(Capability):
         if len(core.tools) < 2:
             return ()
         asked = (tool.id for tool in core.tools if not only or tool.id in only)
-        return tuple(id_ for id_ in asked if RemoveTool(tool=id_).problem(core, surface) is None)
+        return tuple(id_ for id_ in asked if fits(core, surface, RemoveTool(tool=id_)))
 
     def draw(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Refactored | None:
         """The removal of a tool."""

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from augmentors.adapters.refactorings import Shape
+from pydantic import TypeAdapter
+
+from augmentors.adapters.refactorings import Refactored, Shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.adapters.rewriting import moved_type
 from augmentors.proofs.claim import Claim
@@ -18,6 +20,7 @@ from harness_dsl.ir.transcript import Call
 from harness_dsl.ir.types import EnumType, NamedType, Type, UnionType
 from harness_dsl.ir.verify import verify_core
 
+_DATA: TypeAdapter[Refactored] = TypeAdapter(Refactored)
 _known: ByIdentity[tuple[str, ...]] = ByIdentity(64)
 
 
@@ -39,7 +42,13 @@ def _faults(claim: Claim) -> Iterator[str]:
     while (before := after.earlier) is not None:
         step = after.refactorings[-1]
         yield from (f"`{p.id}`: {p.message}" for p in verify_core(after.core)[:1])
-        if (back := step.inverse(before.core)) is not None:
+        if (back := step.inverse(before.core)) is None:
+            # Read anew from what a row says, whoever made it.
+            said = _DATA.validate_python(step.model_dump())
+            problem = said.problem(before.core, before.surface)
+            if problem is not None or said.applied(before.core) != after.core:
+                yield f"`{step.kind}` cannot be applied: {problem or 'it gives another Core'}"
+        else:
             yield from _not_taken_back(step, back, before, after)
             yield from _arguments(step, before.core, after.core)
         after = before

@@ -26,9 +26,6 @@ from harness_dsl.ir.ids import SemanticId, foreign
 from harness_dsl.ir.surface import ForeignTool, Surface
 from harness_dsl.ir.texts import Literally
 from harness_dsl.ir.types import BoolType, EnumMember, EnumType
-from tests.laws import twins_capability, twins_refactoring
-from tests.laws.laws import LAWS, applied
-from harness_dsl.ir.types import BoolType
 from tests.laws import twins_capability, twins_refactoring, twins_settings
 from tests.laws.laws import LAWS, applied, made
 from tests.laws.twins_naming import TWINS

@@ -5,12 +5,16 @@ from random import Random
 
 from augmentors.adapters.refactorings import Refactored
 from augmentors.base import Operator
+from augmentors.edits.add_rule import AddRule
 from augmentors.edits.remove_tool import RemoveTool
 from augmentors.footprint import Footprint
+from augmentors.operators.add_rule import AddRuleOperator
 from augmentors.operators.remove_tool import RemoveToolOperator
-from harness_dsl.ir.core import Core, Item
+from harness_dsl.ir.core import Core, Item, ListContent
+from harness_dsl.ir.expressions import Constant
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Literally, Text
 
 
 class _LeavesProse(RemoveTool):
@@ -33,4 +37,37 @@ class LeavesProse(RemoveToolOperator):
         return _LeavesProse(tool="tool/get_quote")
 
 
-BROKEN: list[tuple[type[Operator], str]] = [(LeavesProse, "valid"), (LeavesProse, "accepted")]
+class _MakesUp(AddRule):
+    """A rule of its own, whose prose nobody has held against its predicate."""
+
+    def _problems(self, core: Core) -> Iterator[str]:
+        yield from ()
+
+    def applied(self, core: Core) -> Core:
+        text = Text(id=self._id, canonical=(Literally(text="Answer in verse."),))
+        rule = Item(id=self._id, text=text, check=Constant(value=True))
+        sections = []
+        for section in core.prompt.sections:
+            rules = section.content
+            if section.id == self.section and isinstance(rules, ListContent):
+                listed = tuple(sorted((*rules.items, rule), key=lambda item: item.id))
+                section = section.model_copy(update={"content": rules.model_copy(update={"items": listed})})
+            sections.append(section)
+        return core.model_copy(
+            update={"prompt": core.prompt.model_copy(update={"sections": tuple(sections)})}
+        )
+
+
+class MakesUp(AddRuleOperator):
+    """Adds a rule that is not in the bank."""
+
+    def draw(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Refactored | None:
+        rules = next(section for section in core.prompt.sections if section.id.endswith("/rules"))
+        return _MakesUp(section=rules.id, rule="verse")
+
+
+BROKEN: list[tuple[type[Operator], str]] = [
+    (LeavesProse, "valid"),
+    (LeavesProse, "accepted"),
+    (MakesUp, "accepted"),
+]

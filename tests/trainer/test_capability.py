@@ -67,6 +67,23 @@ def test_the_oracle_is_right_without_a_tool(which: str, tokenizer: Any, request:
     assert sum(map(lacks, items)) > 4
 
 
+@pytest.mark.parametrize("which", ["mini", "shop"])
+def test_the_oracle_keeps_a_new_rule(which: str, tokenizer: Any, request: Any) -> None:
+    harness = request.getfixturevalue(which)
+    items = asked(harness, 16, Policy.of({"add-rule": {"pool": "any"}, "remove-tool": {"probability": 0.3}}))
+    assert [result.reasons for result in score(items, harness, tokenizer) if not result.right] == []
+
+
+def test_a_policy_that_does_not_read_the_new_rule_is_wrong(mini: Any, tokenizer: Any) -> None:
+    def engine(task: Task, core: Core, surface: Surface) -> Engine:
+        return oracle_engine(task, mini.core, mini.surface, tokenizer, mini.run)
+
+    items = asked(mini, 6, Policy.of({"add-rule": {"only": ["thanks_last", "full_stop_last"]}}))
+    results = asyncio.run(run_items(items, mini, tokenizer, engine))
+    assert all(result.calls and not result.reply for result in results)
+    assert all("_last" in "".join(result.reasons) for result in results)
+
+
 def test_what_is_due_is_computed_from_the_new_core_alone(mini: Any) -> None:
     """No call of the tool, no fact of it; every other turn as before; and nothing moves in the room."""
     for index in range(30):

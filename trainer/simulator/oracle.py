@@ -5,13 +5,17 @@ matters to it. What it replies is computed from the Core's limits and from the r
 expected facts: a fault in a tool shows.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from augmentors.footprint import Footprint
 from harness_dsl.ir.core import Core, ExpectFact
+from harness_dsl.ir.expressions import Affix, Constant
+from harness_dsl.ir.facts import last_turn
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.recovering import is_worth_another_call
+from harness_dsl.ir.rules import broken
 from harness_dsl.ir.texts import Literally, Reference
 from harness_dsl.ir.transcript import (
     Call,
@@ -23,8 +27,10 @@ from harness_dsl.ir.transcript import (
     ReplyText,
     Result,
     Think,
+    Transcript,
     User,
 )
+from harness_dsl.ir.walk import items, subexpressions
 from trainer.simulator.tasks import Task, Turn
 from trainer.simulator.wordings import Kind
 
@@ -66,20 +72,37 @@ def next_output(
     ):
         return (LoadSkill(skill=skill),)
     if not {call.tool for call in turn.calls} <= {tool.id for tool in core.tools}:
-        return (ReplyText(text=(_cannot(core, turn),)),)
+        return _said(core, task, _cannot(core, turn), events)
     made = [event for event in generated if isinstance(event, Call)]
     results = [event for event in since if isinstance(event, Result)]
     due = len(made)
     if copes:
         due = sum(result.failure is None for result in results)
         if results and results[-1].failure is not None and not _may_call_again(core, made, results):
-            return (ReplyText(text=(_cannot(core, turn),)),)
+            return _said(core, task, _cannot(core, turn), events)
         since = [event for event in since if not isinstance(event, Result) or event.failure is None]
     if due < len(turn.calls):
         wanted = turn.calls[due]
         call = Call(tool=wanted.tool, arguments=dict(wanted.arguments))
         return (thought_of(core, call.tool), call) if aloud else (call,)
-    return (ReplyText(text=(reply(core, turn, since),)),)
+    return _said(core, task, reply(core, turn, since), events)
+
+
+def _said(core: Core, task: Task, text: str, events: Sequence[Event]) -> tuple[ModelEvent, ...]:
+    """`text` as the reply, with an end that the rules ask for if it breaks one without."""
+    turn = Transcript(core_digest="", inputs=task.inputs, events=tuple(events))
+    facts = last_turn(turn, core)
+    ends = ["", *dict.fromkeys(_ends(core))]
+    kept = (text + end for end in ends if not broken(core, replace(facts, reply=text + end)))
+    return (ReplyText(text=(next(kept, text),)),)
+
+
+def _ends(core: Core) -> Iterator[str]:
+    """How rules say that a reply ends."""
+    for item in items(core):
+        for part in subexpressions(item.check) if item.check is not None else ():
+            if isinstance(part, Affix) and part.where == "end" and isinstance(part.text, Constant):
+                yield str(part.text.value)
 
 
 def _may_call_again(core: Core, made: Sequence[Call], results: Sequence[Result]) -> bool:
