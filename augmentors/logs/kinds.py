@@ -155,6 +155,12 @@ KINDS: dict[str, Kind] = {
 }
 
 
+def kind_of(word: str) -> Kind | None:
+    """The kind with this code or name."""
+    wanted = word.lower()
+    return next((kind for kind in KINDS.values() if wanted in (kind.code.lower(), kind.name)), None)
+
+
 class Refusal(NamedTuple):
     """Why a line is refused. `message` is a phrase; `column` (from 1, in code points) and `length` are the
     place in the line; 0 where there is none to show.

@@ -75,13 +75,23 @@ def _operators(options: argparse.Namespace) -> int:
 
 
 def _operator(options: argparse.Namespace) -> int:
-    """Explains what is no diagnostic, if it is an operator."""
+    """Explains what is no diagnostic of a harness, if it is an operator, or why a conversation is refused."""
     from augmentors import reference
+    from augmentors.logs.kinds import kind_of
     from augmentors.registry import OPERATORS
 
     operator = OPERATORS.get(options.code.lower())
     if operator is None:
-        return fail(_unknown(options.code))
+        refused = kind_of(options.code)
+        if refused is None:
+            return fail(_unknown(options.code))
+        about = {"code": refused.code, "name": refused.name, "summary": refused.summary, "help": refused.help}
+        if options.format == "json":
+            print(json.dumps(about, ensure_ascii=False, indent=2))
+        else:
+            print(f"{refused.code} {refused.name}: a conversation that `harnessc lift` refuses\n")
+            print(f"{refused.summary}\n\nHelp: {refused.help}")
+        return 0
     if options.format != "text":
         return fail(f"the operator `{operator.name}` is explained as text only")
     print(reference.page(operator), end="")

@@ -242,6 +242,17 @@ def test_every_kind_of_reason_has_a_case() -> None:
     assert len({kind.code for kind in KINDS.values()}) == len(KINDS)
 
 
+def test_every_kind_is_explained(pytestconfig: pytest.Config, capsys: pytest.CaptureFixture[str]) -> None:
+    page = (pytestconfig.rootpath / "docs" / "logs-to-training-set.md").read_text("utf-8")
+    for kind in KINDS.values():
+        assert f"| {kind.code} | `{kind.name}` | {kind.summary} |" in page
+        assert main(["explain", kind.name]) == 0
+        said = capsys.readouterr().out
+        assert main(["explain", kind.code.lower()]) == 0
+        assert said == capsys.readouterr().out and kind.help in said
+    assert main(["explain", "LG999"]) == 2
+
+
 @pytest.mark.parametrize(
     ("what", "terms"),
     [

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ANY = "…"
 
 _FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```$", re.S | re.M)
-_FILE_NAME = re.compile(r"`([\w./-]+\.(?:harness|py|toml|yaml|json))`")
+_FILE_NAME = re.compile(r"`([\w./-]+\.(?:harness|py|toml|yaml|jsonl?))`")
 _SHELL = set("|&;<>$*?`(){}")
 
 
