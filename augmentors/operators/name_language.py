@@ -1,12 +1,13 @@
 """Names in another language.
 
-    get_price(city, color)  →  huoqu_jiage(城市, 颜色)
-    红色                    →  crimson
+    get_price(city) → {"amount": …}  →  huoqu_jiage(chengshi) → {"金额": …}
+    红色                             →  crimson
 
 No run can tell the two apart: calls, results and mentions are stored by semantic id. Every word comes from a
 bank of meanings, and a name changes only if all of its words are known. Tools and skills are written in
-pinyin: targets take Latin letters there, and would show every other character as an underscore. Parameters,
-fields and values may be written in Chinese characters.
+pinyin: targets take Latin letters there, and would show every other character as an underscore. Fields and
+values may be written in Chinese characters, and parameters too where every target that is served takes them
+(Anthropic's does not).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,16 +28,15 @@ from augmentors.vouching import vouches
 from harness_dsl.ir.ids import SemanticId, kind, leaf
 from harness_dsl.ir.surface import Surface
 
-_LATIN = ("tool", "skill")
-"""What targets name in Latin letters only."""
 _CHARACTERS = 0.7
+"""How likely a variant prefers characters where it may write them."""
 
 
 class NameLanguageParameters(Parameters):
     """pool        whose words are used
     kinds       which kinds of symbols are renamed
     share       how likely each of them is renamed; at least one always is
-    characters  whether parameters, fields and values may be written in Chinese characters, or in pinyin alone
+    characters  which kinds may be written in Chinese characters; the others are written in pinyin
     """
 
     pool: Pool = "train"
@@ -48,7 +48,7 @@ class NameLanguageParameters(Parameters):
         "field",
     )
     share: float = Field(default=0.8, gt=0, le=1)
-    characters: bool = True
+    characters: tuple[Literal["param", "value", "field"], ...] = ("value", "field")
 
 
 class NameLanguage(Renaming):
@@ -76,7 +76,7 @@ class NameLanguage(Renaming):
         return (id_ for id_ in known.space_of if kind(id_) in kinds)
 
     def options(self, known: Index, surface: Surface, id_: SemanticId) -> list[str]:
-        in_characters = self.parameters.characters and kind(id_) not in _LATIN
+        in_characters = kind(id_) in self.parameters.characters
         names = translated(leaf(id_), self.parameters.pool, in_characters=in_characters)
         return [name for name in names if id_ in known.described or vouches(known, id_, name)]
 

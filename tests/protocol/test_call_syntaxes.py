@@ -25,7 +25,7 @@ from harness_dsl.protocol.turns import print_turn, read_text
 from harness_dsl.protocol.view import View
 from harness_dsl.syntax.checks.alternatives import SETTINGS
 from tests.protocol.every_type import arguments, data, taking, texts
-from tests.protocol.tokenizers_made_here import LOSSLESS, all_tokenizers
+from tests.protocol.tokenizers_made_here import all_tokenizers
 from tests.strategies import small_shop
 from tests.strategies.shop import ROOM
 
@@ -82,7 +82,7 @@ def test_every_call_of_every_type_is_read_as_it_was_printed(
 
 
 @each_syntax
-@pytest.mark.parametrize("tokenizer", LOSSLESS)
+@pytest.mark.parametrize("tokenizer", ["byte_level", "markers_spelled", "sentence_piece"])
 def test_a_turn_survives_its_ids(syntax: CallSyntax, tokenizer: str) -> None:
     protocol = Protocol(TAKING, Surface(call_syntax=syntax), all_tokenizers()[tokenizer])
     given_ = {"anything": {"a b": ["</tool_call>", None]}, "text": "x\n<tool_call>", "unit": "3"}
@@ -306,6 +306,7 @@ WRITTEN = st.lists(st.one_of(PIECES, st.text(max_size=4)), max_size=12).map("".j
 
 
 @each_syntax
+@few
 @given(text=WRITTEN)
 @example(text='"\ud800"(a=1)')
 @example(text='<function="\\ud800">\n</function>')
