@@ -15,7 +15,7 @@ class Kind(NamedTuple):
 KINDS: dict[str, Kind] = {
     kind.name: kind
     for kind in (
-        Kind("LG101", "not-utf8", "The line is no UTF-8 text.", "Write the log as UTF-8."),
+        Kind("LG101", "undecodable-line", "The line is no UTF-8 text.", "Write the log as UTF-8."),
         Kind(
             "LG102",
             "too-long-line",

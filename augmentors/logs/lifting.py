@@ -204,7 +204,7 @@ def _not_utf8(data: bytes, error: UnicodeDecodeError) -> Refusal:
     elif data[:2] == b"\x1f\x8b":
         guess = ": it looks like gzip"
     column = len(data[: error.start].decode("utf-8", "replace")) + 1
-    return Refusal("not-utf8", f"byte {data[error.start]:#04x} is not UTF-8{guess}", column, 1)
+    return Refusal("undecodable-line", f"byte {data[error.start]:#04x} is not UTF-8{guess}", column, 1)
 
 
 def _no_json(text: str, said: str, ended: bool) -> Refusal:

@@ -82,8 +82,8 @@ IMAGE = [{"type": "image_url", "image_url": {"url": "x"}}]
 BLOCKS = [{"type": "text", "text": "x"}, {"type": "thinking", "thinking": "y"}]
 
 REFUSED: dict[str, tuple[str, Any, str]] = {
-    "bytes of another encoding": ("not-utf8", '{"messages": "é"}\n'.encode("latin-1"), "é"),
-    "UTF-16": ("not-utf8", '{"messages": []}\n'.encode("utf-16"), ""),
+    "bytes of another encoding": ("undecodable-line", '{"messages": "é"}\n'.encode("latin-1"), "é"),
+    "UTF-16": ("undecodable-line", '{"messages": []}\n'.encode("utf-16"), ""),
     "a word": ("no-json", b"hello\n", "h"),
     "a constant that JSON lacks": ("no-json", b'{"messages": NaN}\n', "{"),
     "a key twice": ("no-json", b'{"messages": [], "messages": []}\n', "{"),
@@ -224,7 +224,7 @@ def test_a_mistake_is_said_by_its_kind_and_at_its_place(what: str) -> None:
     assert isinstance(found, Refused), what
     assert [reason.kind for reason in found.reasons] == [kind], "one cause, one reason"
     (reason,) = found.reasons
-    text = line(data).decode("latin-1" if kind == "not-utf8" else "utf-8")
+    text = line(data).decode("latin-1" if kind == "undecodable-line" else "utf-8")
     assert reason.column >= 1
     assert there in text[reason.column - 1 : reason.column - 1 + reason.length] or not there
 
