@@ -1,6 +1,7 @@
 """Proof 1: the Surface belongs to that Core, every change is claimed, and names are legal and apart."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from augmentors import observations
 from augmentors.certificates import Certificate
@@ -10,8 +11,9 @@ from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Choice, Core
 from harness_dsl.ir.fault_plan import plan_problems
-from harness_dsl.ir.ids import SemanticId, kind
+from harness_dsl.ir.ids import kind
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
+from harness_dsl.ir.verify_surface import several
 
 
 def is_about(core: Core, certificate: Certificate) -> bool:
@@ -91,22 +93,21 @@ def _overclaimed(claim: Claim) -> Iterator[str]:
 
 
 def _unknown_names(claim: Claim) -> Iterator[str]:
-    for id_ in claim.surface.names:
-        if id_ not in claim.known.space_of:
-            yield f"`{id_}` has a name and is no symbol of the Core"
+    for id_ in sorted(claim.surface.names.keys() - claim.known.space_of.keys()):
+        yield f"`{id_}` has a name and is no symbol of the Core"
 
 
 def _illegal_names(claim: Claim) -> Iterator[str]:
     for id_, (_, name) in claim.renamed.items():
-        if not _is_legal(id_, name):
+        if not _is_legal(kind(id_), name):
             yield f"`{name}` is no legal name for `{id_}`"
     for tool in claim.surface.distractors:
         if tool not in claim.baseline.distractors and TOOL_NAME.fullmatch(tool.name) is None:
             yield f"`{tool.name}` is no legal name for a distractor"
 
 
-def _is_legal(id_: SemanticId, name: str) -> bool:
-    role = kind(id_)
+@lru_cache(maxsize=1 << 15)
+def _is_legal(role: str, name: str) -> bool:
     if role in ("param", "field"):
         return name.isidentifier()
     if role in ("tool", "builtin"):
@@ -116,7 +117,9 @@ def _is_legal(id_: SemanticId, name: str) -> bool:
 
 def _collisions(claim: Claim) -> Iterator[str]:
     names = claim.all_names
-    for space, ids in claim.known.spaces.items():
+    for space, ids, pick in several(claim.base):
+        if space != "tool" and len({*pick(names)}) == len(ids):
+            continue
         shown = [(id_, names[id_]) for id_ in ids]
         if space == "tool":
             shown += [(f"foreign/{tool.name}", tool.name) for tool in claim.surface.distractors]

@@ -87,10 +87,10 @@ class Claim:
     @cached_property
     def renamed(self) -> dict[SemanticId, tuple[str, str]]:
         """The symbols that are not shown under their old name: old and new one."""
-        found = {}
-        for id_ in self.surface.names.keys() | self.baseline.names.keys():
-            old, new = self.old_name(id_), self.name(id_)
-            if old != new and id_ in self.known.space_of:
+        now, before, found = self.surface.names, self.baseline.names, {}
+        for id_ in self.known.space_of.keys() & (now.keys() | before.keys()):
+            old, new = before.get(id_) or leaf(id_), now.get(id_) or leaf(id_)
+            if old != new:
                 found[id_] = (old, new)
         return found
 

@@ -1,7 +1,9 @@
 """Proof 3: what the model reads prints symbols by their current names, and no name that was renamed away."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol, runtime_checkable
 
 from augmentors.identifiers import code_mentions
 from augmentors.index import literals
@@ -18,6 +20,24 @@ Render = Callable[[Core, Surface], Iterable[Rendered | Pieced]]
 """Everything a model may read of a harness before it acts: prompt, loaded skills, hook messages."""
 
 
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a model reads, as far as proof 3 asks: the symbols that are printed, all under their current
+    names, and the author's prose.
+    """
+
+    printed: frozenset[SemanticId]
+    texts: list[tuple[str, ...]]
+
+
+@runtime_checkable
+class Glancing(Protocol):
+    """Who gives everything that a model reads may also tell quickly what it is made of."""
+
+    def glance(self, core: Core, surface: Surface) -> Glance | None:
+        """None: names have to be looked at one by one."""
+
+
 def rendering(claim: Claim, render: Render | None) -> Iterator[str]:
     """Which printed name is wrong. Without `render` only the author's prose is read."""
     yield from _stale_prose(claim)
@@ -25,6 +45,9 @@ def rendering(claim: Claim, render: Render | None) -> Iterator[str]:
         return
     shown: set[SemanticId] = set()
     gone = _renamed_away(claim)
+    glance = render.glance(claim.core, claim.surface) if isinstance(render, Glancing) else None
+    if glance is not None and _is_right(claim, glance, gone):
+        return
     for text in render(claim.core, claim.surface):
         yield from _wrong(claim, _pieces(text), gone, shown)
     hidden = frozenset(claim.surface.hidden)
@@ -33,6 +56,14 @@ def rendering(claim: Claim, render: Render | None) -> Iterator[str]:
             yield f"`{id_}` is hidden and printed"
         elif id_ not in hidden and id_ not in shown:
             yield f"`{id_}` is printed nowhere"
+
+
+def _is_right(claim: Claim, glance: Glance, gone: frozenset[str]) -> bool:
+    """Whether nothing is wrong; what is, only a closer look can say."""
+    hidden = frozenset(claim.surface.hidden)
+    if any((id_ in hidden) == (id_ in glance.printed) for id_ in _listed(claim.base)):
+        return False
+    return not gone or all(map(gone.isdisjoint, map(_mentioned_in, glance.texts)))
 
 
 @remembered
@@ -81,6 +112,11 @@ def _wrong(
             for name in code_mentions(printed):
                 if name in gone:
                     yield f"`{source}` prints `{name}`, which was renamed away"
+
+
+@lru_cache(maxsize=1 << 14)
+def _mentioned_in(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*map(_mentioned, texts))
 
 
 @lru_cache(maxsize=1 << 16)

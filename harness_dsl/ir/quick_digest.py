@@ -143,6 +143,8 @@ def _same_order_in_utf16(surface: Surface) -> bool:
         surface.feedback,
         surface.layouts,
     )
+    if all("".join(part).isascii() for part in keys):
+        return True
     return all(key.isascii() or max(key) <= "\uffff" for part in keys for key in part)
 
 

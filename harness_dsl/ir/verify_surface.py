@@ -1,16 +1,18 @@
 """Validity of a Surface, given its Core."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
+from typing import Any
 
 from harness_dsl.ir.builtins import built_in_texts
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
 from harness_dsl.ir.listing import defaulted, item_lists, messages, unordered_lists, violations
-from harness_dsl.ir.naming import namespaces
+from harness_dsl.ir.naming import namespaces, symbols
 from harness_dsl.ir.places import alike, places
 from harness_dsl.ir.problems import Problem
 from harness_dsl.ir.remembered import remembered
@@ -43,20 +45,35 @@ def verify_surface(core: Core, surface: Surface, baseline: Surface | None = None
 
 
 def _names(core: Core, surface: Surface) -> Iterator[Problem]:
-    spaces = namespaces(core)
-    known = {id_ for ids in spaces.values() for id_ in ids}
-    for id_, name in surface.names.items():
-        if id_ not in known:
-            yield Problem(id_, "the named symbol is not declared")
-        if not name.strip() or not name.isprintable():
-            yield Problem(id_, "a name is empty or has unprintable characters")
-    for space, ids in spaces.items():
+    known = frozenset(symbols(core))
+    for id_ in sorted(surface.names.keys() - known):
+        yield Problem(id_, "the named symbol is not declared")
+    given = surface.names.values()
+    if not (all(map(str.strip, given)) and "".join(given).isprintable()):
+        for id_, name in surface.names.items():
+            if not name.strip() or not name.isprintable():
+                yield Problem(id_, "a name is empty or has unprintable characters")
+    shown = {id_: surface.names.get(id_) or leaf(id_) for id_ in known}
+    for space, ids, pick in several(core):
         foreigners = surface.distractors if space == "tool" else ()
-        yield from _collisions(space, ids, surface, foreigners)
+        if space == "tool" or len({*pick(shown)}) < len(ids):
+            yield from _collisions(space, ids, surface, foreigners)
     for place in places(core):
         for one, other, *_ in alike(place.members, surface.names):
             name = surface.names.get(other) or leaf(other)
             yield Problem(other, f"shown as `{name}`, which can't be told from `{one}` where both may stand")
+
+
+@remembered
+def several(core: Core) -> list[tuple[str, tuple[SemanticId, ...], Callable[[Mapping[str, str]], Any]]]:
+    """The namespaces in which two symbols could be shown alike, each with what picks the names of its symbols
+    from those of all; that of the tools always, for distractors stand among them.
+    """
+    return [
+        (space, ids, itemgetter(*ids, ids[0]))
+        for space, ids in namespaces(core).items()
+        if len(ids) > 1 or space == "tool"
+    ]
 
 
 def _collisions(
@@ -87,7 +104,8 @@ def _wordings(core: Core, surface: Surface) -> Iterator[Problem]:
 def _orders(core: Core, surface: Surface) -> Iterator[Problem]:
     lists = _all_lists(core)
     if surface.distractors:
-        lists = lists | {"tools": unordered_lists(core, surface.distractors, smallest=0)["tools"]}
+        shown = (*lists["tools"], *(foreign(tool.name) for tool in surface.distractors))
+        lists = lists | {"tools": tuple(sorted(shown))}
     for key, order in surface.orders.items():
         if key not in lists:
             yield Problem(key, "there is no unordered list of that key")

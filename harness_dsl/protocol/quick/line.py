@@ -16,10 +16,15 @@ _PLAIN = re.compile(r"[A-Za-z0-9_+=@#$%^,-]+(?: [A-Za-z0-9_+=@#$%^,-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`template` has a `%s` for each name that `pick` takes from the list of all names."""
+    """`template` has a `%s` for each name that `pick` takes from the list of all names.
+
+    symbols  those that are printed    texts  what it has of the author's prose
+    """
 
     template: str
     pick: Callable[[Sequence[str]], Any] | None
+    symbols: frozenset[SemanticId] = frozenset()
+    texts: tuple[str, ...] = ()
 
     def filled(self, names: Sequence[str]) -> str:
         """The text under these names."""
@@ -28,16 +33,20 @@ class Line:
 
 def line(pieces: Iterable[Piece], slots: Mapping[SemanticId, int]) -> Line:
     """The line of pieces: printed symbols become gaps, everything else stays."""
-    parts, gaps = [], []
-    for text, source, kind in pieces:
-        slot = slots.get(source) if kind == "symbol" else None
-        parts.append(text if slot is None else None)
-        if slot is not None:
-            gaps.append(slot)
+    parts: list[str | None] = []
+    gaps: dict[int, SemanticId] = {}
+    texts = []
+    for at, (text, source, kind) in enumerate(pieces):
+        if kind == "symbol" and source in slots:
+            gaps[at] = source
+        elif kind == "text":
+            texts.append(text)
+        parts.append(None if at in gaps else text)
     if not gaps:
-        return Line(encodable("".join(part for part in parts if part is not None)), None)
+        return Line(encodable("".join(filter(None, parts))), None, texts=tuple(texts))
     template = "".join("%s" if part is None else part.replace("%", "%%") for part in parts)
-    return Line(encodable(template), itemgetter(*gaps))
+    pick = itemgetter(*(slots[source] for source in gaps.values()))
+    return Line(encodable(template), pick, frozenset(gaps.values()), tuple(texts))
 
 
 def is_plain(name: str) -> bool:

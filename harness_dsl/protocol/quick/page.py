@@ -76,6 +76,10 @@ class Page:
         self.tools = {tool.id: self._tool(tool) for tool in core.tools}
         self.whens = {skill.id: self._when(skill) for skill in core.skills}
         self.skills = {skill.id: self._skill(skill) for skill in core.skills}
+        self.hooks = {
+            hook.id: self._note(HookNote.model_construct(hook=hook.id, action=hook.action))
+            for hook in core.hooks
+        }
         self.sections = {section.id: self._section(section) for section in core.prompt.sections}
         self.catalogs = {
             section.id: section.content.of
@@ -152,6 +156,15 @@ class Page:
 
         return self.part("section", section.id, [section.id], shown, [section.id], write)
 
+    def _note(self, note: HookNote) -> Part:
+        hooks = [node for node in self.core.hooks if node.id == note.hook]
+        shown = [node.message for node in hooks if node.message is not None]
+
+        def write(quick: QuickRenderer, inputs: Inputs) -> list[Piece]:
+            return [*quick.hook(note, inputs).pieces]
+
+        return self.part(f"hook {note.action}", note.hook, [], shown, [note.hook], write)
+
     def said(self, turn: Turn) -> Part | None:
         """The part that is the content of a message, if one is."""
         match turn.shown:
@@ -159,14 +172,8 @@ class Page:
                 return None
             case SkillShown(skill=skill):
                 return self.skills[skill]
-            case HookNote(hook=hook) as note:
-                hooks = [node for node in self.core.hooks if node.id == hook]
-                shown = [node.message for node in hooks if node.message is not None]
-
-                def write(quick: QuickRenderer, inputs: Inputs) -> list[Piece]:
-                    return [*quick.hook(note, inputs).pieces]
-
-                return self.part(f"hook {note.action}", hook, [], shown, [hook], write)
+            case HookNote() as note:
+                return self._note(note)
 
     def part(
         self,
@@ -224,6 +231,10 @@ class Sheet:
             *(facet for _, facet in maps), *(facet for _, facet in sets)
         )
         self.hidden = frozenset(surface.hidden)
+        self.lines: list[Line] = []
+        """What was written on it so far."""
+        self.listed: set[SemanticId] = set()
+        """The skills whose names were written beside these."""
 
     def system(self) -> str:
         """The text of `Renderer.system`."""
@@ -280,11 +291,14 @@ class Sheet:
         """What stands in a part."""
         key, owners = self.key(part)
         found = self._page.kept(key, owners, lambda: part.write(self._quick(), self._inputs))
+        self.lines.append(found)
         return found.filled(self.names)
 
     def _alone(self, what: str, write: Callable[[], list[Piece]]) -> Line:
         """What depends on nothing but the form of the documentation and of calls."""
-        return self._page.kept((self._alike, what), None, write)
+        found = self._page.kept((self._alike, what), None, write)
+        self.lines.append(found)
+        return found
 
     def _headed(self, name: str, body: str) -> str:
         match self.surface.markup:
@@ -319,6 +333,7 @@ class Sheet:
 
     def _skills(self, skills: list[SemanticId]) -> str:
         names, page = self.names, self._page
+        self.listed.update(skills)
         return "\n".join([f"- {names[page.slots[id_]]}: {self.text(page.whens[id_])}" for id_ in skills])
 
     def _tools(self, listed: list[Part | ForeignTool], skills: list[SemanticId]) -> str:
@@ -330,7 +345,9 @@ class Sheet:
 
     def _foreign(self, tool: ForeignTool) -> str:
         key = (self._alike, "foreign", id(tool))
-        return self._page.kept(key, tool, lambda: self._quick().foreign(tool)).template
+        found = self._page.kept(key, tool, lambda: self._quick().foreign(tool))
+        self.lines.append(found)
+        return found.template
 
     def _load_skill(self, skills: list[SemanticId]) -> str:
         """The built-in; a form that lists the skills has a gap where they stand."""
@@ -338,6 +355,7 @@ class Sheet:
         before = self._alone("load skill", lambda: _before(quick().load_skill(skills[:1]), page.skills))
         behind = self._alone("skill loaded", lambda: _behind(quick().load_skill(skills[:1]), page.skills))
         if behind.template:
+            self.listed.update(skills)
             values = '", "'.join([names[page.slots[id_]] for id_ in skills])
             return f"{before.filled(names)}{values}{behind.filled(names)}"
         return before.filled(names)
