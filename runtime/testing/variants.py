@@ -25,6 +25,10 @@ def policy_of(path: str | None, harness: str) -> Policy:
         return Policy.default()
     try:
         policy = Policy.load(Path(path))
+        for choice in policy.operators:
+            if choice.instance.kind == "environment":
+                said = f"`{choice.operator}` makes tools fail, and no declared test says what is right then"
+                raise VariantError(f"{path}: {said}: leave it out")
         return tested_policy(policy, harness, lambda text: print(text, file=sys.stderr))
     except PolicyError as error:
         raise VariantError(str(error)) from None

@@ -120,6 +120,15 @@ def long(tmp_path: Path) -> Path:
     return tmp_path / "long.harness"
 
 
+def test_no_test_says_what_is_right_when_tools_fail(
+    long: Path, tmp_path: Path, harnessc: Callable[..., Said]
+) -> None:
+    policy = tmp_path / "faults.yaml"
+    policy.write_text("operators:\n  faults: {}\n")
+    status, _, err = harnessc(long, "--variants", 2, "--policy", policy)
+    assert status == 1 and f"{policy}: `faults` makes tools fail" in err
+
+
 def test_a_test_that_fails_on_some_variants_is_shown_with_the_command_that_repeats_it(
     long: Path, tmp_path: Path, harnessc: Callable[..., Said]
 ) -> None:
