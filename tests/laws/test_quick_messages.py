@@ -140,7 +140,11 @@ def takes_any_letter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def forgets_orders(monkeypatch: pytest.MonkeyPatch) -> None:
     honest = talk.Asked.key
-    monkeypatch.setattr(talk.Asked, "key", lambda self, at, orders, names: honest(self, at, {}.get, names))
+
+    def unordered(self: talk.Asked, at: int, orders: Any, names: list[str]) -> Any:
+        return honest(self, at, lambda key: None, names)
+
+    monkeypatch.setattr(talk.Asked, "key", unordered)
 
 
 def forgets_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
