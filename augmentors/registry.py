@@ -21,6 +21,7 @@ from augmentors.operators.layout import Layout
 from augmentors.operators.limits import Limits
 from augmentors.operators.markup import Markup
 from augmentors.operators.merge_tools import MergeToolsOperator
+from augmentors.operators.move_rule import MoveRuleOperator
 from augmentors.operators.name_language import NameLanguage
 from augmentors.operators.near_duplicates import NearDuplicates
 from augmentors.operators.opaque_names import OpaqueNames
@@ -44,6 +45,7 @@ OPERATORS: dict[str, type[Operator]] = {
         MergeToolsOperator,
         FlattenParameterOperator,
         GroupParametersOperator,
+        MoveRuleOperator,
         Rename,
         Abbreviate,
         NameLanguage,

@@ -11,6 +11,7 @@ from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
 from augmentors.adapters.merge_tools import MergeTools
+from augmentors.adapters.move_rule import MoveRule
 from augmentors.adapters.split_tool import SplitTool
 from augmentors.edits.add_rule import AddRule
 from augmentors.edits.edit import Edit
@@ -21,7 +22,7 @@ from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.verify import verify_core, verify_surface
 
 Refactored = Annotated[
-    Union[RemoveTool, AddRule, GroupParameters, FlattenParameter, MergeTools, SplitTool],
+    Union[RemoveTool, AddRule, GroupParameters, FlattenParameter, MergeTools, SplitTool, MoveRule],
     Field(discriminator="kind"),
 ]
 """A refactoring as rows and certificates have it, or an edit that comes before all of them."""

@@ -78,9 +78,10 @@ class GroupParametersOperator(Refactoring):
             if len(some) < self.parameters.smallest:
                 continue
             found = _first(core, surface, tool, some, names)
-            if found is not None:
+            if found is not None and fits(core, surface, found):
                 return found
-        return _first(core, surface, tool, rng.choice(groups), names)
+        last = _first(core, surface, tool, rng.choice(groups), names)
+        return last if last is not None and fits(core, surface, last) else None
 
     def _groups(self, core: Core, surface: Surface, tool: Tool) -> Iterator[tuple[SemanticId, ...]]:
         """Groups that can be made: of one parameter, of all, of those that a test names or leaves free."""
@@ -113,6 +114,7 @@ def _first(
         stem = stem if stem.isidentifier() else into.capitalize()
         free = next(name for name in (stem, *(f"{stem}{n}" for n in range(2, 99))) if name not in declared)
         made = GroupParameters(tool=tool.id, params=ids, into=into, type=free)
-        if fits(core, surface, made):
+        # What it changes elsewhere is looked at when it is drawn: here all groups of all tools are tried.
+        if made.problem(core, surface) is None:
             return made
     return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from augmentors.adapters.move_rule import MoveRule, judged
 from augmentors.adapters.refactorings import Refactored, Shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.adapters.rewriting import moved_type
@@ -51,7 +52,14 @@ def _faults(claim: Claim) -> Iterator[str]:
         else:
             yield from _not_taken_back(step, back, before, after)
             yield from _arguments(step, before.core, after.core)
+        yield from _constraints(step, before.core, after.core)
         after = before
+
+
+def _constraints(step: Reshaping, before: Core, after: Core) -> Iterator[str]:
+    """A rule that has moved must hold in the turns in which it held; others are led by `_not_taken_back`."""
+    if isinstance(step, MoveRule) and judged(before) != judged(after):
+        yield f"`{step.kind}` changes in which turns `{step.rule}` holds"
 
 
 def _not_taken_back(step: Reshaping, back: Reshaping, before: Shape, after: Shape) -> Iterator[str]:

@@ -7,6 +7,7 @@ import pytest
 from augmentors.adapters.adapter import Adapter
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.merge_tools import MergeTools
+from augmentors.adapters.move_rule import MoveRule
 from augmentors.adapters.refactorings import RefactoringError, shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.certificates import Applied, Certificate, from_line, to_line
@@ -15,11 +16,15 @@ from augmentors.observations import THROUGH_ADAPTER
 from augmentors.reading import everything_read
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core, Hook
-from harness_dsl.ir.expressions import Argument, Binary, Calling, Constant
+from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Constant, Not
+from harness_dsl.ir.facts import CallFact, Facts
+from harness_dsl.ir.rules import broken
 from harness_dsl.ir.texts import Literally, Reference, Text
 from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript
+from harness_dsl.ir.walk import items
 from tests.laws.twins_refactoring import (
     AnswersForOne,
+    ForgetsTheGuard,
     ForgetsTheHooks,
     ForgetsTheTests,
     LoosensATool,
@@ -120,6 +125,85 @@ def test_the_checker_refuses_a_broken_merger(twin: type[Reshaping], said: str) -
     assert faults(SHOP, honest) == []
     found = faults(SHOP, twin(**dict(honest)))
     assert any(said in fault and fault.startswith("proof 1") for fault in found)
+
+
+STEP = "skill/small_talk/step/short"
+MOVED = MoveRule(rule=STEP, to="prompt/system/section/rules/small_talk_short")
+
+
+def with_a_checked_step() -> Core:
+    """The shop, in which small talk is judged."""
+    check = Not(operand=Called(tool="tool/get_quote"))
+    skills = tuple(
+        skill.model_copy(
+            update={
+                "items": tuple(
+                    item.model_copy(update={"check": check}) if item.id == STEP else item
+                    for item in skill.items
+                )
+            }
+        )
+        for skill in SHOP.skills
+    )
+    return SHOP.model_copy(update={"skills": skills})
+
+
+def test_a_step_that_becomes_a_rule_is_judged_in_the_turns_in_which_it_was() -> None:
+    core = with_a_checked_step()
+    assert faults(core, MOVED) == []
+    after = MOVED.applied(core)
+    for loaded in (frozenset(), frozenset({"skill/small_talk"}), frozenset({"skill/item_qa"})):
+        for calls in ((), (CallFact("tool/get_quote", {}, {}),)):
+            facts = Facts(reply="好", calls=calls, loaded=loaded)
+            before, now = broken(core, facts), broken(after, facts)
+            assert sorted(MOVED.to if id_ == STEP else id_ for id_ in before) == sorted(now)
+    rule = next(rule for rule in items(after) if rule.id == MOVED.to)
+    assert rule.text.canonical[:2] == (Reference(target="skill/small_talk"), Literally(text=": "))
+
+
+def test_the_checker_refuses_a_rule_that_holds_in_more_turns() -> None:
+    core = with_a_checked_step()
+    found = faults(core, ForgetsTheGuard(**dict(MOVED)))
+    assert any("changes in which turns" in fault for fault in found)
+    unguarded = MOVED.model_copy(update={"guarded": False})
+    assert "not loaded in every turn" in (unguarded.problem(core, SURFACE) or "")
+
+
+def test_where_one_skill_replies_a_rule_moves_as_it_is() -> None:
+    core = with_a_checked_step()
+    skills = tuple(
+        skill.model_copy(update={"role": "reply" if skill.id == "skill/small_talk" else "strategy"})
+        for skill in core.skills
+    )
+    core = core.model_copy(update={"skills": skills})
+    assert faults(core, MOVED.model_copy(update={"guarded": False})) == []
+    into = MoveRule(
+        rule="prompt/system/section/rules/spoken", to="skill/small_talk/step/spoken", guarded=False
+    )
+    assert faults(core, into) == []
+    # That of another skill names its skill, whichever skill replies.
+    talking = core.model_copy(
+        update={
+            "skills": tuple(
+                skill.model_copy(update={"role": "reply" if skill.id == "skill/item_qa" else "strategy"})
+                for skill in core.skills
+            )
+        }
+    )
+    assert faults(talking, MOVED) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"rule": "skill/small_talk/step/none"}, "in no skill"),
+        ({"rule": "skill/item_qa/step/1"}, "in no skill and no section of free order"),
+        ({"to": "prompt/system/section/rules/spoken"}, "is there already"),
+        ({"to": "prompt/system/section/nowhere/x"}, "in no skill and no section"),
+    ],
+)
+def test_a_rule_that_cannot_move_says_why(changes: dict[str, object], said: str) -> None:
+    assert said in (MOVED.model_copy(update=changes).problem(SHOP, SURFACE) or "")
 
 
 def test_everything_that_speaks_of_a_parameter_follows_it() -> None:

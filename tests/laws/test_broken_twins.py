@@ -260,6 +260,10 @@ def shop_with_a_fixed_tool() -> tuple[Core, Surface]:
         tool.model_copy(update={"params": (*tool.params, more[tool.id])}) if tool.id in more else tool
         for tool in tools
     )
+    skills = tuple(
+        skill.model_copy(update={"ordered": False}) if skill.id == "skill/item_qa" else skill
+        for skill in skills
+    )
     core = core.model_copy(update={"tools": tools, "skills": skills, "hooks": hooks})
     record = GroupParameters(tool="tool/apply_coupon", params=SLIP, into="slip", type="Slip")
     return record.applied(core), record.shown(core, surface)

@@ -15,7 +15,9 @@ from augmentors.operators.limits import LimitParameters
 from augmentors.operators.rename import RenameParameters
 from augmentors.operators.reorder import ReorderParameters
 from augmentors.registry import BEFORE, OPERATORS, allowed, create
-from harness_dsl.ir.core import Core, Param, Tool
+from harness_dsl.ir.core import Core, Item, ListContent, Param, Section, Skill, Tool
+from harness_dsl.ir.expressions import Affix, Constant, Reply
+from harness_dsl.ir.listing import section_order
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Literally, Text
 from harness_dsl.ir.types import BoolType, IntType, StringType
@@ -36,15 +38,44 @@ SETTINGS: dict[str, Operator] = {name: made(name) for name in OPERATORS} | {
 
 
 def with_what_it_takes(name: str, core: Core, surface: Surface) -> tuple[Core, Surface]:
-    """The harness, with a record for what takes records apart, two tools alike for what merges tools, and a
-    choice for what splits by one: drawn harnesses have few.
+    """The harness, with a record for what takes records apart, two tools alike for what merges tools, a
+    choice for what splits by one, and rules for what moves them: drawn harnesses have few.
     """
     if OPERATORS[name].kind != "refactoring" or where_it_applies(create(name), core, surface, Footprint()):
         return core, surface
-    core, surface = with_twins(core, surface)
+    core, surface = with_rules(*with_twins(core, surface))
     makes = {"flatten-parameter": "group-parameters", "split-tool": "merge-tools"}
     step = applied(create(makes[name]), core, surface, Footprint(), seed=3) if name in makes else None
     return (core, surface) if step is None else (step.new_core, step.after)
+
+
+def with_rules(core: Core, surface: Surface) -> tuple[Core, Surface]:
+    """The harness with a skill and a section in free order."""
+
+    def item(id_: str) -> Item:
+        text = Text(id=id_, canonical=(Literally(text=f"Keep to {id_}."),))
+        return Item(
+            id=id_, text=text, check=Affix(where="inside", subject=Reply(), text=Constant(value="好"))
+        )
+
+    said = Text(id="skill/zz_skill/when", canonical=(Literally(text="Whenever it fits."),))
+    steps = (item("skill/zz_skill/step/one"), item("skill/zz_skill/step/two"))
+    skill = Skill(id="skill/zz_skill", role="strategy", when=said, ordered=False, items=steps)
+    rules = f"{core.prompt.id}/section/zz_rules"
+    section = Section(id=rules, content=ListContent(ordered=False, items=(item(f"{rules}/three"),)))
+    last = [constraint for constraint in core.prompt.order if constraint.relation != "last"]
+    prompt = core.prompt.model_copy(
+        update={
+            "sections": tuple(sorted((*core.prompt.sections, section), key=lambda one: one.id)),
+            "order": tuple(last),
+        }
+    )
+    skills = tuple(sorted((*core.skills, skill), key=lambda one: one.id))
+    orders = {key: order for key, order in surface.orders.items() if key not in ("skills", core.prompt.id)}
+    core = core.model_copy(update={"skills": skills, "prompt": prompt})
+    default = section_order(core)
+    assert default is not None
+    return core, surface.model_copy(update={"orders": {**orders, core.prompt.id: default}})
 
 
 def with_twins(core: Core, surface: Surface) -> tuple[Core, Surface]:

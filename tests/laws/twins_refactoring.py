@@ -5,14 +5,16 @@ from random import Random
 from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.group_parameters import GroupParameters
 from augmentors.adapters.merge_tools import MergeTools
+from augmentors.adapters.move_rule import MoveRule, unguarded
 from augmentors.adapters.refactorings import Refactored
 from augmentors.adapters.split_tool import SplitTool
 from augmentors.base import Operator
 from augmentors.operators.flatten_parameter import FlattenParameterOperator
 from augmentors.operators.group_parameters import GroupParametersOperator
 from augmentors.operators.merge_tools import MergeToolsOperator
+from augmentors.operators.move_rule import MoveRuleOperator
 from augmentors.operators.split_tool import SplitToolOperator
-from harness_dsl.ir.core import Core
+from harness_dsl.ir.core import Core, ListContent, Section
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call
 
@@ -100,6 +102,15 @@ class TwoOfOneName(SplitToolOperator):
         return made.model_copy(update={"into": tuple((word, "both") for word, _ in made.into)})
 
 
+class HoldsAlways(MoveRuleOperator):
+    """Makes a step of one skill a rule of every turn."""
+
+    def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
+        made = super().draw(core, surface, rng)
+        assert isinstance(made, MoveRule)
+        return made.model_copy(update={"guarded": False})
+
+
 BROKEN: list[tuple[type[Operator], str]] = [
     (GroupsFixed, "accepted"),
     (GroupsDefaults, "accepted"),
@@ -113,6 +124,7 @@ BROKEN: list[tuple[type[Operator], str]] = [
     (ForgetsAWord, "accepted"),
     (TwoOfOneName, "valid"),
     (TwoOfOneName, "accepted"),
+    (HoldsAlways, "accepted"),
 ]
 
 
@@ -189,3 +201,23 @@ class AnswersForOne(MergeTools):
             for tool in after.tools
         )
         return after.model_copy(update={"tools": tools})
+
+
+class ForgetsTheGuard(MoveRule):
+    """Judges a step in turns that have not loaded its skill."""
+
+    def applied(self, core: Core) -> Core:
+        after = super().applied(core)
+        sections = tuple(map(self._plain, after.prompt.sections))
+        return after.model_copy(update={"prompt": after.prompt.model_copy(update={"sections": sections})})
+
+    def _plain(self, section: Section) -> Section:
+        if not isinstance(section.content, ListContent):
+            return section
+        rules = tuple(
+            rule.model_copy(update={"check": unguarded("skill/small_talk", rule.check)})
+            if rule.id == self.to and rule.check is not None
+            else rule
+            for rule in section.content.items
+        )
+        return section.model_copy(update={"content": section.content.model_copy(update={"items": rules})})
