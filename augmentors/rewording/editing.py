@@ -54,7 +54,7 @@ class Editor:
         self._source = bank.source
         self._newline = "\r\n" if "\r\n" in bank.source else "\n"
         self._splices: list[_Splice] = []
-        self._entries: list[str] = []
+        self._entries: list[tuple[SemanticId, str, Sequence[New]]] = []
 
     def result(self) -> str:
         """The text with every edit."""
@@ -106,12 +106,7 @@ class Editor:
 
     def add_entry(self, id_: SemanticId, canonical: str, new: Sequence[New]) -> None:
         """A text that is not in the bank yet, behind the others."""
-        indent, step = self._indents()
-        pad = " " * indent
-        lines = [f"{pad}{_scalar(id_)}:", f"{pad}{' ' * step}canonical: {_quoted(canonical)}"]
-        lines.append(f"{pad}{' ' * step}wordings:")
-        text = "".join(f"{line}{self._newline}" for line in lines)
-        self._entries.append(text + self._items(new, indent + 2 * step))
+        self._entries.append((id_, canonical, new))
 
     def _first_wordings(self, entry: Entry, new: Sequence[New]) -> None:
         """The list is missing or null."""
@@ -136,19 +131,28 @@ class Editor:
         )
 
     def _append_entries(self) -> None:
-        node, text = self._bank.texts_node, "".join(self._entries)
-        if isinstance(node, MappingNode) and node.value and not node.flow_style:
+        node = self._bank.texts_node
+        if isinstance(node, MappingNode) and node.value and node.flow_style:
+            self._insert_flow(node, [_flow_entry(*entry) for entry in self._entries])
+            return
+        indent, step = self._indents()
+        text = "".join(self._entry(*entry, indent, step) for entry in self._entries)
+        if isinstance(node, MappingNode) and node.value:
             at = self._behind(node)
             self._splices.append(_Splice(at, at, self._lead(at) + text))
         elif node is None:
             at = len(self._source)
             self._splices.append(_Splice(at, at, f"{self._lead(at)}texts:{self._newline}{text}"))
-        elif isinstance(node, MappingNode) and node.value:
-            raise ValueError("`texts` is written in braces")
         else:
             at = self._line_end(node.end_mark.index)
             self._splices.append(_Splice(node.start_mark.index, node.end_mark.index, ""))
             self._splices.append(_Splice(at, at, self._lead(at) + text))
+
+    def _entry(self, id_: SemanticId, canonical: str, new: Sequence[New], indent: int, step: int) -> str:
+        pad, inner = " " * indent, " " * (indent + step)
+        head = (f"{pad}{_scalar(id_)}:", f"{inner}canonical: {_quoted(canonical)}", f"{inner}wordings:")
+        lines = "".join(f"{line}{self._newline}" for line in head)
+        return lines + self._items(new, indent + 2 * step)
 
     def _items(self, new: Iterable[New], indent: int) -> str:
         pad, lines = " " * indent, []
@@ -231,6 +235,11 @@ class Editor:
 def fresh(head: str) -> str:
     """A bank without texts. `head`: comment lines."""
     return "".join(f"# {line}\n" for line in head.splitlines()) + f"bank: {FORMAT}\ntexts:\n"
+
+
+def _flow_entry(id_: SemanticId, canonical: str, new: Sequence[New]) -> str:
+    wordings = "[" + ", ".join(_flow(one.pairs()) for one in new) + "]"
+    return f"{_quoted(id_)}: " + _flow([("canonical", _quoted(canonical)), ("wordings", wordings)])
 
 
 def _flow(pairs: list[tuple[str, str]]) -> str:

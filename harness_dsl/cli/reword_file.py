@@ -8,7 +8,7 @@ from augmentors.rewording.editing import Editor, fresh
 from augmentors.rewording.reading import load_bank, read_bank
 from augmentors.rewording.review import Review, Reviewed, ReviewedText, look_at, review
 from harness_dsl.cli.files import write_atomically
-from harness_dsl.diagnostics import render
+from harness_dsl.diagnostics import Diagnostic, Span, render
 from harness_dsl.ir.core import Core
 
 _HEAD = """\
@@ -18,6 +18,16 @@ Other wordings of {name}, for variants. Only what is accepted is shown to a mode
 
 class BrokenBankError(Exception):
     """The file is not written as a bank; the message is what its author reads."""
+
+
+def _beyond_edits(bank: Bank, at: int) -> str:
+    fault = Diagnostic(
+        "HD720",
+        "the bank is laid out in a way that cannot be edited in place",
+        Span(bank.path, at, at + 1),
+        "Write texts and wordings on lines of their own, without anchors, tags or document ends.",
+    )
+    return render.text([fault], {bank.path: bank.source})
 
 
 class BankFile:
@@ -45,7 +55,8 @@ class BankFile:
         text = editor.result()
         after = read_bank(text, str(self.path))
         if after.faults:
-            raise AssertionError(f"an edit would break {self.path}: {after.faults[0].message}")
+            where = before.bank.texts_node.start_mark.index if before.bank.texts_node is not None else 0
+            raise BrokenBankError(_beyond_edits(before.bank, where))
         mark = "\ufeff" if self._has_mark() else ""
         write_atomically(self.path, (mark + text).encode("utf-8"))
         return review(after, self._core)

@@ -313,3 +313,86 @@ def test_wordings_of_a_moved_text_are_found() -> None:
 def test_keys_stay_when_others_come() -> None:
     assert key_of("a", "b") == key_of("a", "b") != key_of("a", "c")
     assert len(key_of("a", "b")) == 8
+
+
+COMMENT = st.sampled_from(["", "  # looked at by two people", " #x"])
+
+
+@st.composite
+def layouts(draw: st.DrawFn) -> str:
+    """A bank as hands write it: widths, quotes, comments, blank lines and block texts as they please."""
+    wide, step = draw(st.integers(1, 6)), draw(st.integers(1, 4))
+    dashed = draw(st.booleans())
+    lines = [f"bank: 1{draw(COMMENT)}", f"texts:{draw(COMMENT)}"]
+    for number in range(draw(st.integers(1, 3))):
+        key, inner = " " * wide, " " * (wide + step)
+        lines += [
+            f"{key}a/{number}:{draw(COMMENT)}",
+            *draw(canonicals(inner)),
+            f"{inner}wordings:{draw(COMMENT)}",
+        ]
+        dash = inner + (" " * draw(st.integers(1, 3)) if dashed else "")
+        for at in range(draw(st.integers(1, 3))):
+            lines += draw(items(dash, f"{number}/{at}"))
+        lines += draw(st.sampled_from([[], [""], [f"{key}# about the next"], ["", "# at the margin", ""]]))
+    return "\n".join(lines) + draw(st.sampled_from(["", "\n", "\n\n"]))
+
+
+@st.composite
+def canonicals(draw: st.DrawFn, pad: str) -> list[str]:
+    shown = draw(st.sampled_from(["canonical: plain words", "canonical: 'it''s'", "block"]))
+    if shown == "block":
+        return [
+            f"{pad}canonical: |{draw(st.sampled_from(['', '-', '+']))}",
+            f"{pad}  two lines",
+            f"{pad}  of it",
+        ]
+    return [f"{pad}{shown}{draw(COMMENT)}"]
+
+
+@st.composite
+def items(draw: st.DrawFn, dash: str, name: str) -> list[str]:
+    pad = dash + "  "
+    if draw(st.booleans()):
+        return [f"{dash}- {{text: t{name}, state: {draw(st.sampled_from(STATES))}, by: x}}{draw(COMMENT)}"]
+    rest = [f"{pad}state:   {draw(st.sampled_from(STATES))}{draw(COMMENT)}"]
+    if draw(st.booleans()):
+        rest.append(f'{pad}reason: "because, it: is"{draw(COMMENT)}')
+    if draw(st.booleans()):
+        rest += [f"{pad}allow:", f"{pad}  HD724: meant{draw(COMMENT)}"]
+    if draw(st.booleans()):
+        rest.append(f"{pad}by: someone")
+    texts = [f"text: t{name}"], ["text: >-", f"{pad}  t{name}"]
+    head, *more = draw(st.sampled_from(texts))
+    return [
+        f"{dash}- {head}",
+        *more,
+        *draw(st.permutations(rest) if all("  HD" not in r for r in rest) else st.just(rest)),
+    ]
+
+
+@given(layouts(), st.data())
+@settings(max_examples=25)
+def test_any_layout_is_edited_in_place(source: str, data: st.DataObject) -> None:
+    bank = read_bank(source, "a.yaml")
+    assert bank.faults == []
+    editor, expected = Editor(bank), {}
+    for id_, entry in bank.entries.items():
+        rows = [[one.text, one.state, one.reason] for one in entry.wordings]
+        for row, wording in zip(rows, entry.wordings, strict=True):
+            if data.draw(st.booleans()):
+                row[1], row[2] = data.draw(st.sampled_from([("accepted", ""), ("rejected", "no: it, is")]))
+                editor.set_state(wording, row[1], row[2])
+        if data.draw(st.booleans()):
+            editor.add(entry, NEW)
+            rows += [[one.text, one.state, one.reason] for one in NEW]
+        expected[id_] = rows
+    if data.draw(st.booleans()):
+        editor.add_entry("z/z", "Z", NEW)
+        expected["z/z"] = [[one.text, one.state, one.reason] for one in NEW]
+    after = editor.result()
+    again = read_bank(after, "a.yaml")
+    assert again.faults == [], after
+    found = {id_: [[w.text, w.state, w.reason] for w in one.wordings] for id_, one in again.entries.items()}
+    assert found == expected
+    assert lines_kept(source, after) and after.count("#") >= source.count("#") - source.count("reason")
