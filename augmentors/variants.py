@@ -160,6 +160,8 @@ def _apply(
         if made is None:
             return core, surface
         after = reshaped(_shaped(steps) or shape(core, surface, ()), made)
+        if conversation is not None and not after.adapter.carries(conversation):
+            return core, surface
         steps.append(_Step(operator, core, surface, after.core, after.surface, after))
         return after.core, after.surface
     shaped = _shaped(steps)

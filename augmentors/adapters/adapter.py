@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from augmentors.adapters.reshaping import Reshaping
+from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.footprint import Footprint
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import SemanticId
@@ -39,6 +39,14 @@ class Adapter:
     def back(self, transcript: Transcript) -> Transcript:
         """The inverse of `forward`."""
         return _carried(transcript, quick_core_digest(self.base), self.call_back, self.prose_back)
+
+    def carries(self, transcript: Transcript) -> bool:
+        """Whether every call of `transcript` has a counterpart. One that fits its tool always has."""
+        try:
+            self.forward(transcript)
+        except AdapterError:
+            return False
+        return True
 
     def call(self, call: Call) -> Call:
         """`call` of `base` as one of `core`. Raises `AdapterError`."""

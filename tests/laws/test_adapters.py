@@ -13,14 +13,17 @@ from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.checker import check
 from augmentors.observations import THROUGH_ADAPTER
+from augmentors.operators.group_parameters import NAMES
+from augmentors.policy import Policy
 from augmentors.reading import everything_read
+from augmentors.variants import draw
 from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core, Hook
 from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Constant, Not
 from harness_dsl.ir.facts import CallFact, Facts
 from harness_dsl.ir.rules import broken
 from harness_dsl.ir.texts import Literally, Reference, Text
-from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript
+from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript, User
 from harness_dsl.ir.walk import items
 from tests.laws.twins_refactoring import (
     AnswersForOne,
@@ -300,3 +303,18 @@ def test_a_call_that_has_no_counterpart_is_no_guess() -> None:
         adapter.call_back(Call(tool="tool/apply_coupon", arguments={"request": 1}))
     with pytest.raises(AdapterError, match="no record"):
         adapter.call_back(Call(tool="tool/apply_coupon", arguments={"code": "x", "request": {"code": "y"}}))
+
+
+def test_a_row_whose_conversation_has_no_counterpart_keeps_the_shape() -> None:
+    policy = Policy.of({"group-parameters": {}})
+    fine = Call(tool="tool/get_item", arguments={"link_id": 3})
+    stray = Call(tool="tool/get_item", arguments={"link_id": 3} | dict.fromkeys(NAMES["train"], 1))
+    shapes = {}
+    for call in (fine, stray):
+        said = (User(text="?"), Generated(events=(call,)))
+        talk = Transcript(core_digest=core_digest(SHOP), events=said)
+        rows = [draw(SHOP, SURFACE, policy, 0, row, conversation=talk) for row in range(40)]
+        shapes[call is fine] = {
+            step.symbols[0].split("/param/")[0] for row in rows for step in row.certificate.refactorings
+        }
+    assert shapes[True] - shapes[False] == {"tool/get_item"}
