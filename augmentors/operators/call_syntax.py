@@ -40,7 +40,7 @@ class CallSyntax(Preserving):
     refused: ClassVar[Mapping[Law, str]] = {
         "accepted": "another syntax while a tool is `fixed`",
         "frozen": "another syntax while a tool is `fixed`",
-        "transport": "a call that another syntax would read",
+        "effective": "the syntax that calls are written in already",
     }
     parameters_model: ClassVar[type[Parameters]] = CallSyntaxParameters
     parameters: CallSyntaxParameters

@@ -45,6 +45,7 @@ class OpaqueNames(Preserving):
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.ALL
     refused: ClassVar[Mapping[Law, str]] = {
+        "valid": "one number for two symbols of a namespace",
         "accepted": "a number for a symbol that nothing describes",
         "frozen": "another name for a symbol that is `fixed`",
     }

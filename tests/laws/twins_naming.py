@@ -75,6 +75,27 @@ class WrongWord(NameLanguage):
         return named(surface, type__Quote__field__amount="数量")
 
 
+class TranslatesFixed(NameLanguage):
+    """Translates the name of a tool whose looks are under contract."""
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        return named(surface, tool__get_item="huoqu_wupin")
+
+
+class TranslatesAlike(NameLanguage):
+    """Translates two names by one word."""
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        return named(surface, tool__get_quote="chaxun", tool__check_stock="chaxun")
+
+
+class NumbersFixed(OpaqueNames):
+    """Numbers a tool whose looks are under contract."""
+
+    def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
+        return named(surface, tool__get_item="t17")
+
+
 class NumbersFields(OpaqueNames):
     """Numbers a field that nothing else explains."""
 
@@ -117,6 +138,9 @@ TWINS: list[tuple[type[Operator], str]] = [
     (ToolsInCharacters, "legal-names"),
     (ToolsInCharacters, "accepted"),
     (WrongWord, "accepted"),
+    (TranslatesFixed, "frozen"),
+    (TranslatesAlike, "valid"),
+    (NumbersFixed, "frozen"),
     (NumbersFields, "accepted"),
     (NumbersAlike, "valid"),
     (LoadsAsTool, "valid"),
