@@ -26,6 +26,7 @@ _SENTENCE = re.compile(
     r"|\s*\n(?=\s*\n)\s*\n|\n(?=\s*(?:[-*+•#>|]|\d+[.)、]\s)))"
 )
 """Between sentences and between lines of a list; a Chinese sentence needs no space behind it."""
+_LETTER = re.compile(r"([\ue000-\uf8ff])")
 _MARK = re.compile(r"^(?:[-*+•]|\d+[.)、])\s+|^\s+")
 _NO_PROSE = re.compile(r"^(?:#|\||>|\s{4,}\S|---)")
 
@@ -129,6 +130,8 @@ class _Sheet:
     @classmethod
     def of(cls, template: Template) -> "_Sheet":
         meant: dict[str, Part] = {}
+        if any(_LETTER.search(part.text) for part in template if isinstance(part, Literally)):
+            return cls((), {})  # letters of its own would be taken for ours
         letters = "".join(cls._letters(part, meant) for part in template)
         kept = _KEPT.sub(lambda match: cls._new(LITERAL, Literally(text=match[0]), meant), letters)
         return cls(tuple(piece for piece in _SENTENCE.split(kept) if piece), meant)
@@ -153,12 +156,20 @@ class _Sheet:
     def template(self, written: str) -> Template:
         """The template that `written` stands for."""
         parts: list[Part] = []
-        for piece in re.split(r"([\ue000-\uf8ff])", written):
-            part = self.meant.get(piece) or (Literally(text=piece) if piece else None)
-            if part is None:
-                continue
+        for part in self._parts(written):
             if isinstance(part, Literally) and parts and isinstance(parts[-1], Literally):
                 parts[-1] = Literally(text=parts[-1].text + part.text)
             else:
                 parts.append(part)
         return tuple(parts)
+
+    def _parts(self, written: str) -> Iterator[Part]:
+        """Quoted words may have references in them, which are letters there, too."""
+        for piece in filter(None, _LETTER.split(written)):
+            part = self.meant.get(piece)
+            if part is None:
+                yield Literally(text=piece)
+            elif isinstance(part, Literally):
+                yield from self._parts(part.text)
+            else:
+                yield part

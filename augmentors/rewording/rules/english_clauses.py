@@ -14,6 +14,7 @@ _VERBS = (
     "|wait|warn|work|write"
 )
 _OPENERS = f"{_VERBS}|do not|don['’]t|always|the|a|an|no|every|each|all|nothing"
+_SUBJECTS = "the|a|an|you|there|nothing|someone|somebody|no|all|any"
 _NO_COMMA = r"[^,;:()—–\n]"
 _TWISTED = re.compile(
     r"\b(?:that|which|who|whom|whose|only|even|just|unless|and when|or when|and if|or if|as if|what|where)\b"
@@ -41,7 +42,8 @@ _CLAUSES = [
         rule(
             f"{word}-last",
             "clauses",
-            rf"^{word} ({_NO_COMMA}{{6,}}), ((?:please )?(?:{_OPENERS})\b{_NO_COMMA}{{2,}}?)([.!]?)$",
+            rf"^{word} ((?:{_SUBJECTS}|[a-z]+ing) {_NO_COMMA}{{4,}}), "
+            rf"((?:please )?(?:{_OPENERS})\b{_NO_COMMA}{{2,}}?)([.!]?)$",
             rf"\2 {word} \1\3",
             (first, last),
             unless=_TWISTED,
@@ -53,7 +55,7 @@ _CLAUSES = [
             f"{word}-first",
             "clauses",
             rf"^((?:{_OPENERS})\b{_NO_COMMA}{{2,}}?) {word} "
-            rf"((?:the|a|an|you|there|nothing|someone|somebody|no) {_NO_COMMA}{{6,}}?)([.!]?)$",
+            rf"((?:{_SUBJECTS}) {_NO_COMMA}{{6,}}?)([.!]?)$",
             rf"{word} \2, ^\1\3",
             (last, first),
             unless=_TWISTED,

@@ -6,6 +6,8 @@ from augmentors.rewording.rule import TOOL, Rule
 from augmentors.rewording.rules.english import rule, words
 
 _WHO = "viewer|customer|user|learner|client|student|caller|guest|visitor"
+_THINGS = "repository|issue|pull request|discussion|label|project|branch|release|order|product|user|file|team"
+_ASPECTS = "name|owner|number|title|body|state|description|type"
 _ONE = f"somebody|someone|a (?:{_WHO})"
 
 _BOUNDS = words(
@@ -97,6 +99,38 @@ _SYNONYMS = [
         r"^(?:retrieve|fetch) (?=(?:the|a|an|all|details|information|current|one)\b)",
         "get ",
         ("Retrieve the price of a link.", "Get the price of a link."),
+        roles=("description",),
+    ),
+    rule(
+        "look-for",
+        "verb",
+        r"^search for (?=[a-z])",
+        "look for ",
+        ("Search for issues in a repository.", "Look for issues in a repository."),
+        roles=("description",),
+    ),
+    rule(
+        "of-the",
+        "noun",
+        rf"^({_THINGS}) ({_ASPECTS})(?=\.?$)",
+        r"\2 of the ^\1",
+        ("Repository name", "Name of the repository"),
+        roles=("description",),
+    ),
+    rule(
+        "without-of",
+        "noun",
+        rf"^(?:the )?({_ASPECTS}) of (?:the|an?) ({_THINGS})(?=\.?$)",
+        r"\2 ^\1",
+        ("The name of the repository.", "Repository name."),
+        roles=("description",),
+    ),
+    rule(
+        "no-article",
+        "noun",
+        rf"^the (?=(?:{_ASPECTS}|id|url|path) of the\b)",
+        "",
+        ("The title of the issue to close.", "Title of the issue to close."),
         roles=("description",),
     ),
     rule(

@@ -80,6 +80,7 @@ PROSE = [
     "先用 T 查价，再报价。不要承诺日期；查不到就直说。",
     "Before you say a price, call T. Never promise a date.",
     "问价格用 T，问库存用 T。Use T to look up the price.",
+    '请客户回复“T”，再用 `T` 查。Never say "T" before you call **T**.',
     "- Do not guess.\n- Ask again if the number is missing.\n\n```\ndo not change this\n```\n",
 ]
 
@@ -119,6 +120,11 @@ def test_what_a_text_does_is_told_by_its_id() -> None:
     assert {"description", "when", "step", "rule", "section", "message"} >= roles
     with pytest.raises(ValueError, match="no text"):
         role_of("tool/get_quote")
+
+
+def test_letters_of_private_use_are_left_alone() -> None:
+    text = Text(id="skill/s/step/1", canonical=plain("Never say \ue000 or \uec00."))
+    assert [*rewordings(text, 0, 3)] == []
 
 
 def test_shouted_words_and_the_middle_of_sentences_stay() -> None:

