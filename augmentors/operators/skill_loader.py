@@ -15,7 +15,7 @@ from pydantic import Field
 from augmentors import observations
 from augmentors.banks import Pool
 from augmentors.base import Law, Parameters, Preserving
-from augmentors.index import index
+from augmentors.index import Index, index
 from augmentors.levels import Level
 from augmentors.other_words import loader
 from augmentors.renaming import Names, may_rename
@@ -36,7 +36,7 @@ class SkillLoaderParameters(Parameters):
 
 
 class SkillLoader(Preserving):
-    """Renames and rewords the built-in and its parameter. Not where no skill is shown."""
+    """Renames and rewords the built-in: names of the pool or of its author. Not where no skill is shown."""
 
     name: ClassVar[str] = "skill-loader"
     family: ClassVar[str] = "naming"
@@ -56,7 +56,7 @@ class SkillLoader(Preserving):
         known, names = index(core), Names(index(core), surface)
         named = [
             id_
-            for id_, options in self._options().items()
+            for id_, options in self._options(known).items()
             if may_rename(known, surface, id_) and any(names.takes(id_, name) for name in options)
         ]
         return (*named, LOAD_SKILL_TEXT) if self._wordings(surface) else tuple(named)
@@ -67,8 +67,8 @@ class SkillLoader(Preserving):
         if not free:
             return surface
         chosen = [id_ for id_ in free if rng.random() < self.parameters.share] or [rng.choice(free)]
-        names = Names(index(core), surface)
-        for id_, options in self._options().items():
+        known, names = index(core), Names(index(core), surface)
+        for id_, options in self._options(known).items():
             if id_ in chosen:
                 names.give(id_, rng.choice([name for name in options if names.takes(id_, name)]))
         now = names.surface()
@@ -77,9 +77,10 @@ class SkillLoader(Preserving):
         wording = rng.choice(self._wordings(surface))
         return now.model_copy(update={"wordings": {**now.wordings, LOAD_SKILL_TEXT: wording}})
 
-    def _options(self) -> dict[SemanticId, tuple[str, ...]]:
-        known, pool = loader(), self.parameters.pool
-        return {LOAD_SKILL: known.names[pool], LOAD_SKILL_PARAM: known.params[pool]}
+    def _options(self, known: Index) -> dict[SemanticId, tuple[str, ...]]:
+        shipped, pool = loader(), self.parameters.pool
+        names = {LOAD_SKILL: shipped.names[pool], LOAD_SKILL_PARAM: shipped.params[pool]}
+        return {id_: (*known.declared.get(id_, ()), *drawn) for id_, drawn in names.items()}
 
     def _wordings(self, surface: Surface) -> list[Template]:
         shown = surface.wordings.get(LOAD_SKILL_TEXT)

@@ -262,6 +262,13 @@ def test_the_skill_loader_goes_by_another_name_and_description() -> None:
         assert lift(messages, CORE, variant.surface).transcript == loaded()
 
 
+def test_a_name_that_the_author_declares_for_the_skill_loader_is_drawn() -> None:
+    core = CORE.model_copy(update={"declared_names": ((LOAD_SKILL, ("about_skill",)),)})
+    policy = Policy.of({"skill-loader": {"share": 1.0}})
+    names = {draw(core, SURFACE, policy, 2, row).surface.names[LOAD_SKILL] for row in range(60)}
+    assert "about_skill" in names and len(names) > 5
+
+
 def test_the_old_name_of_the_skill_loader_names_nothing_any_more() -> None:
     surface = SURFACE.model_copy(update={"names": {**SURFACE.names, LOAD_SKILL: "read_guide"}})
     messages = lower(loaded(), CORE, surface)

@@ -24,6 +24,7 @@ from harness_dsl.protocol.syntax_qwen_xml import QwenCalls
 from harness_dsl.protocol.turns import print_turn, read_text
 from harness_dsl.protocol.view import View
 from harness_dsl.syntax.checks.alternatives import SETTINGS
+from tests.conftest import Golden
 from tests.protocol.every_type import arguments, data, taking, texts
 from tests.protocol.tokenizers_made_here import all_tokenizers
 from tests.strategies import small_shop
@@ -393,3 +394,21 @@ def test_the_document_shows_what_is_printed() -> None:
         bodies = View(SHOP, Surface(call_syntax=syntax)).calls.bodies(two)
         block = "".join(f"    {line}\n" for one in bodies for line in one.split("\n"))
         assert f"\n\n{block}\n" in text, syntax
+
+
+@each_syntax
+def test_a_turn_and_the_prompt_in_each_syntax(syntax: CallSyntax, golden: Golden) -> None:
+    surface = SHOWN.model_copy(update={"call_syntax": syntax, "tool_docs": "python"})
+    protocol = Protocol(SHOP, surface, all_tokenizers()["byte_level"])
+    how_to = protocol.render({"room": ROOM}).text.rsplit("\n\n", 1)[-1]
+    events = (
+        Think(text=("先看价格和时效",)),
+        LoadSkill(skill="skill/item_qa"),
+        Call(tool="tool/get_quote", arguments={"link_id": 3, "quantity": 2}),
+        Call(tool="tool/delivery_days", arguments={"city": '上海 "浦东"\n</tool_call>'}),
+        ForeignCall(name="map_of", arguments='{"at": [31.2, 121.5], "exact": true}'),
+        ReplyText(text=("稍等。",)),
+    )
+    ids = protocol.encode(events)
+    assert protocol.parse(ids) == events
+    golden.check(f"protocol/calls.{syntax}.txt", f"{how_to}\n\n{protocol.tokenizer.decode(ids)}\n")
