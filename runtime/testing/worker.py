@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from augmentors.adapters.adapter import Adapter
 from harness_dsl.ir.core import Core, TestCase
 from harness_dsl.ir.surface import Surface
 from runtime.engines.base import Engine, EngineError, Sampling
@@ -121,6 +122,8 @@ async def _run(
         for row in _rows(plan, harness, left // max(1, len(tests))):
             if isinstance(row, Failed):
                 return row
+            if row.adapter is not None:
+                versions.adapt(row.adapter)
             version = versions.of(row.core, row.surface)
             tell(Shown(row.number, version.core_digest, version.surface_digest))
             known = _chosen(row.core, plan.only)
@@ -141,6 +144,7 @@ class _Row:
     number: int | None
     core: Core
     surface: Surface
+    adapter: Adapter | None = None
 
 
 def _rows(plan: Plan, harness: Harness, skip: int) -> Iterator[_Row | Failed]:
@@ -159,7 +163,7 @@ def _rows(plan: Plan, harness: Harness, skip: int) -> Iterator[_Row | Failed]:
             return
         if plan.output is not None:
             _write(plan.output, harness, variant.core, variant.surface)
-        yield _Row(number, variant.core, variant.surface)
+        yield _Row(number, variant.core, variant.surface, variant.adapter)
 
 
 def _write(output: str, harness: Harness, core: Core, surface: Surface) -> None:

@@ -51,7 +51,7 @@ def back(adapter: Adapter, played: Played) -> list[Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_refactored_harness_is_run_by_the_tools_of_the_original(name: str) -> None:
     harness, rows = example(name), recipe(name, POLICY)
-    for number, conversation in [*enumerate(recorded(name))][::4]:
+    for number, conversation in [*enumerate(recorded(name))][::6]:
         variant = drawn(rows, number)
         assert variant.adapter is not None
         versions(name).adapt(variant.adapter)
@@ -103,3 +103,13 @@ def test_rows_of_a_refactored_harness_are_played_by_verify(
     asked = ["verify", str(rows), "--harness", str(EXAMPLES / SHOP), "--replay", "--transcripts", str(told)]
     assert main(asked) == 0
     assert f"{count} of {count} rows hold" in capsys.readouterr().err
+
+
+def test_declared_tests_hold_on_refactored_variants(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    policy = tmp_path / "shapes.yaml"
+    policy.write_text("operators:\n" + "".join(f"  {name}: {{}}\n" for name in REFACTORING), "utf-8")
+    asked = ["test", str(EXAMPLES / SHOP), "--variants", "1", "--policy", str(policy), "--only", "coupon"]
+    assert main(asked) == 0
+    assert "on variants" in capsys.readouterr().out
