@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from augmentors.adapters.adapter import Adapter
-from harness_dsl.ir.canonical import core_digest, surface_digest
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.ids import LOAD_SKILL, SemanticId
+from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
 from harness_dsl.protocol import CHATML, Framing, Protocol, Tokenizer
 from runtime.adapted import AdaptedToolbox
@@ -95,8 +95,8 @@ class Versions:
         for made in self._made.values():
             if made.core is core and made.surface is surface:
                 return made
-        known = core_digest(core)
-        seen = surface_digest(core, surface, known)
+        known = quick_core_digest(core)
+        seen = quick_surface_digest(core, surface, known)
         if seen in self._made and self._made[seen].core == core:
             return self._made[seen]
         hooks = self._hooks(core) if callable(self._hooks) else self._hooks
