@@ -29,6 +29,8 @@ Keep every number with its unit, every negation, and the force of every demand: 
 may be, is limited by "only", "at most" or "at least", or comes before or after something else.
 Add nothing, leave nothing out, keep about the length, and do not explain.
 Answer with one JSON object and nothing else: {"wordings": ["...", "..."]}"""
+_UNSHOWN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+"""Control characters, and halves of characters, which JSON can write and no file can hold."""
 _FENCE = re.compile(r"^\s*```(?:json)?\s*\n(.*?)\n?```\s*$", re.DOTALL)
 
 
@@ -59,7 +61,7 @@ def answered(content: str) -> list[str]:
     wordings = data.get("wordings") if isinstance(data, dict) else None
     if not isinstance(wordings, list) or not all(isinstance(one, str) for one in wordings):
         raise AnswerError("the answer has no list of texts under `wordings`")
-    return [one.strip() for one in wordings if one.strip()]
+    return [text for one in wordings if (text := _UNSHOWN.sub(" ", one).strip())]
 
 
 def judged(

@@ -75,6 +75,11 @@ class Bank:
     texts_node: Node | None
     faults: list[Diagnostic] = field(default_factory=list)
 
+    @property
+    def shown(self) -> dict[str, str]:
+        """The text by its path as diagnostics show it: as long, with line feeds alone ending lines."""
+        return {self.path: self.source.replace("\r\n", " \n")}
+
 
 def key_of(id_: SemanticId, text: str) -> str:
     """A short name of one wording, which stays when others come or go."""

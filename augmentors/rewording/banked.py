@@ -52,13 +52,13 @@ def with_banks(core: Core, paths: Sequence[str | Path], include_proposed: bool =
     states = frozenset[State](("accepted", "proposed") if include_proposed else ("accepted",))
     added: Templates = {}
     faults: list[Diagnostic] = []
-    files = {}
+    files: dict[str, str] = {}
     for path in paths:
         try:
             bank = load_bank(path)
         except OSError as error:
             raise BankError(f"{path}: {reason(error)}", 2) from None
-        files[bank.path] = bank.source
+        files |= bank.shown
         reviewed = review(bank, core, added)
         faults += reviewed.faults(states)
         for id_, templates in reviewed.usable(states).items():

@@ -1,5 +1,6 @@
 """Reads a bank of wordings, and says where it is not written as one."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -183,6 +184,9 @@ class _Reader:
         value = self._scalar(node)
         if value is None or not value.strip():
             self._say(f"{what} must be a text", node, "Write a text in quotes.")
+            return None
+        if re.search(r"[\ud800-\udfff]", value):
+            self._say(f"{what} has half a character in it", node, "Write the whole character.")
             return None
         return value
 

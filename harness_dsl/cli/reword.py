@@ -184,8 +184,7 @@ def _judge(file: BankFile, options: argparse.Namespace) -> int:
         return fail(f"`{error.args[0]}` is neither the key of a wording nor a text with proposed ones")
     there = file.review()
     if judged.faults:
-        files = {there.bank.path: there.bank.source}
-        print(render.text(dict.fromkeys(judged.faults), files), file=sys.stderr)
+        print(render.text(dict.fromkeys(judged.faults), there.bank.shown), file=sys.stderr)
     print(f"{judged.changed} {state}; {_states(there)}", file=sys.stderr)
     return 1 if judged.faults else 0
 
@@ -212,6 +211,6 @@ def _print(there: Review) -> int:
             print(f"  {wording.state:<8}  {one.key}  {wording.text}{f'  ({about})' if about else ''}")
     faults = [*there.faults(frozenset(("accepted", "proposed")))]
     if faults:
-        print(render.text(faults, {there.bank.path: there.bank.source}), file=sys.stderr)
+        print(render.text(faults, there.bank.shown), file=sys.stderr)
     print(_states(there), file=sys.stderr)
     return 1 if faults else 0

@@ -27,7 +27,7 @@ def _beyond_edits(bank: Bank, at: int) -> str:
         Span(bank.path, at, at + 1),
         "Write texts and wordings on lines of their own, without anchors, tags or document ends.",
     )
-    return render.text([fault], {bank.path: bank.source})
+    return render.text([fault], bank.shown)
 
 
 class BankFile:
@@ -42,7 +42,7 @@ class BankFile:
         """The bank as it stands on the disk now. Raises `BrokenBankError` and `OSError`."""
         found = review(self._bank(), self._core)
         if found.bank.faults:
-            raise BrokenBankError(render.text(found.bank.faults, {found.bank.path: found.bank.source}))
+            raise BrokenBankError(render.text(found.bank.faults, found.bank.shown))
         return found
 
     def edit(self, change: Callable[[Editor, Review], None]) -> Review:

@@ -139,7 +139,7 @@ def _shown(found: Found, file: BankFile, left: int) -> str:
     ]
     faults = objections(found)
     if faults:
-        lines.append(render.text(faults, {str(file.path): file.review().bank.source}).rstrip())
+        lines.append(render.text(faults, file.review().bank.shown).rstrip())
     return "\n".join(lines)
 
 

@@ -92,6 +92,7 @@ def test_a_bank_is_read_with_its_places() -> None:
             "there is no code `HD9`",
             "HD9",
         ),
+        ('bank: 1\ntexts:\n  a: {canonical: "\\ud800"}', "`canonical` has half a character", None),
         ("bank: 1\ntexts:\n  a: {canonical: x}\n  a: {canonical: x}", "`a` stands twice", "a"),
         ("bank: 1\ntexts:\n  a: &a {canonical: x}\n  b: *a", "an alias stands for another place", None),
         ("bank: 1\n---\nbank: 1\n", "but found another document", None),

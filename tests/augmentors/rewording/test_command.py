@@ -92,6 +92,21 @@ def test_a_wording_that_lost_something_cannot_be_accepted(capsys: Capture) -> No
     assert states()[QUOTED][-1] == "rejected"
 
 
+def test_a_bank_with_the_line_ends_of_windows_is_said_and_kept(capsys: Capture) -> None:
+    reword("--rules", "-n", "1")
+    text = BANK.read_text("utf-8").replace("state: proposed", "state: porposed", 1)
+    BANK.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode("utf-8"))
+    assert reword("--list") == 1
+    said = capsys.readouterr().err
+    assert (
+        "tea.wordings.yaml:9:16: error[HD720] there is no state `porposed`" in said and "\ufffd" not in said
+    )
+    BANK.write_bytes(BANK.read_bytes().replace(b"porposed", b"proposed"))
+    assert reword("--accept", "all") == 0
+    after = BANK.read_bytes()
+    assert after.startswith(b"\xef\xbb\xbf#") and after.count(b"\r\n") == after.count(b"\n")
+
+
 def test_review_goes_through_what_is_proposed(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     reword("--rules", "-n", "1")
     monkeypatch.setattr("sys.stdin", io.StringIO("a\nx\nr\nnot nice\n"))

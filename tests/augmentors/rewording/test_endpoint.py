@@ -87,6 +87,18 @@ def test_each_answer_is_checked_and_written(folder: Path, capsys: pytest.Capture
     assert sorted(path.name for path in folder.iterdir()) == ["tea.harness", "tea.wordings.yaml"]
 
 
+def test_odd_characters_of_an_answer_break_no_file(folder: Path) -> None:
+    odd = [
+        "You have to answer\u2028\x00within 3 days.",
+        'You "must" answer \n within # 3 days: now',
+        "\ud8003",
+    ]
+    with serving(lambda *_: says(json.dumps({"wordings": odd}))) as server:
+        assert reword(server, "--only", LATE) == 0
+        assert reword(server, "--only", LATE) == 0 and len(server.asked) == 1
+    assert [text for text, _, _ in states()[LATE]] == ["You have to answer within 3 days.", odd[1], "3"]
+
+
 def test_what_is_answered_is_not_asked_again(folder: Path) -> None:
     with serving(lambda asked, _: wordings("Kindly: " + asked.text)) as server:
         assert reword(server, "--only", QUOTED) == 0
