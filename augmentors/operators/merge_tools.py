@@ -61,19 +61,20 @@ class MergeToolsOperator(Refactoring):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Tools that can be merged with another one."""
-        return tuple(sorted({id_ for pair in self._pairs(core, surface) for id_ in pair}))
+        fitting = (pair for pair in self._conceivable(core) if self._made(core, surface, pair))
+        return tuple(sorted({id_ for pair in fitting for id_ in pair}))
 
     def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
         """Two tools, and others that can be merged with both."""
-        pairs = [*self._pairs(core, surface)]
-        if not pairs:
+        pairs = [*self._conceivable(core)]
+        drawn = (pair for pair in rng.sample(pairs, len(pairs)) if self._made(core, surface, pair))
+        merged: tuple[SemanticId, ...] | None = next(drawn, None)
+        if merged is None:
             return None
-        merged: tuple[SemanticId, ...] = rng.choice(pairs)
-        others = [id_ for pair in pairs for id_ in pair if id_ not in merged]
-        for id_ in rng.sample(sorted({*others}), len({*others})):
-            more = tuple(sorted((*merged, id_)))
-            if len(more) <= rng.randint(2, self.parameters.most) and self._made(core, surface, more):
-                merged = more
+        for pair in rng.sample(pairs, len(pairs)):
+            more = tuple(sorted({*merged, *pair}))
+            if len(more) == len(merged) + 1 <= rng.randint(2, self.parameters.most):
+                merged = more if self._made(core, surface, more) else merged
         pool = self.parameters.pool
         names = [(tool, choice) for tool in TOOLS[pool] for choice in CHOICES[pool]]
         for tool, choice in rng.sample(names, len(names)):
@@ -82,7 +83,7 @@ class MergeToolsOperator(Refactoring):
                 return made
         return self._made(core, surface, merged)
 
-    def _pairs(self, core: Core, surface: Surface) -> Iterator[tuple[SemanticId, SemanticId]]:
+    def _conceivable(self, core: Core) -> Iterator[tuple[SemanticId, SemanticId]]:
         alike: dict[tuple[object, ...], list[SemanticId]] = {}
         for tool in core.tools:
             if not tool.fixed:
@@ -91,9 +92,7 @@ class MergeToolsOperator(Refactoring):
         for ids in alike.values():
             for at, id_ in enumerate(ids):
                 # Each with a few that follow: among very many tools, all pairs would take minutes to try.
-                for other in ids[at + 1 : at + 1 + _NEAR]:
-                    if self._made(core, surface, (id_, other)) is not None:
-                        yield id_, other
+                yield from ((id_, other) for other in ids[at + 1 : at + 1 + _NEAR])
 
     def _made(
         self, core: Core, surface: Surface, merged: tuple[SemanticId, ...], tool: str = "", choice: str = ""
@@ -104,6 +103,7 @@ class MergeToolsOperator(Refactoring):
         for into in tools:
             for by in choices:
                 made = MergeTools(merged=merged, into=into, choice=by)
-                if fits(core, surface, made):
-                    return made
+                if made.problem(core, surface) is None:
+                    # What is wrong besides would be so by any other name.
+                    return made if fits(core, surface, made) else None
         return None

@@ -48,17 +48,12 @@ class MoveRuleOperator(Refactoring):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Steps of skills in free order, and rules of the prompt where there is one reply skill."""
-        return tuple(sorted({made.rule for made in self._all(core, surface)}))
+        return tuple(sorted({made.rule for made in self._conceivable(core) if fits(core, surface, made)}))
 
     def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
         """One of them, and where it goes."""
-        found = [*self._all(core, surface)]
-        return rng.choice(found) if found else None
-
-    def _all(self, core: Core, surface: Surface) -> Iterator[MoveRule]:
-        for made in self._conceivable(core):
-            if fits(core, surface, made):
-                yield made
+        found = [*self._conceivable(core)]
+        return next((made for made in rng.sample(found, len(found)) if fits(core, surface, made)), None)
 
     def _conceivable(self, core: Core) -> Iterator[MoveRule]:
         sections = [section for section in core.prompt.sections if _is_free(section)]

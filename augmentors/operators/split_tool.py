@@ -47,21 +47,20 @@ class SplitToolOperator(Refactoring):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Tools with a required choice among words."""
-        return tuple(sorted({id_ for made in self._all(core, surface) for id_ in made.symbols}))
+        fitting = (made for made in self._conceivable(core) if fits(core, surface, made))
+        return tuple(sorted({id_ for made in fitting for id_ in made.symbols}))
 
     def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
         """One of their choices."""
-        found = [*self._all(core, surface)]
-        return rng.choice(found) if found else None
+        found = [*self._conceivable(core)]
+        return next((made for made in rng.sample(found, len(found)) if fits(core, surface, made)), None)
 
-    def _all(self, core: Core, surface: Surface) -> Iterator[SplitTool]:
+    def _conceivable(self, core: Core) -> Iterator[SplitTool]:
         for tool in core.tools:
             for param in tool.params:
                 if not isinstance(param.type, EnumType) or len(param.type.members) > self.parameters.most:
                     continue
-                made = SplitTool(param=param.id, into=tuple(_names(core, tool, param, param.type)))
-                if fits(core, surface, made):
-                    yield made
+                yield SplitTool(param=param.id, into=tuple(_names(core, tool, param, param.type)))
 
 
 def _names(core: Core, tool: Tool, param: Param, words: EnumType) -> Iterator[tuple[str, str]]:
