@@ -39,6 +39,7 @@ def _tools(data: Message, at: Pointer) -> list[tuple[str, Pointer]]:
 
 def _turn(told: Told, turn: Any, at: Pointer, number: int) -> None:
     speaker = turn.get("from") if isinstance(turn, dict) else None
+    speaker = speaker if isinstance(speaker, str) else None
     value = turn.get("value") if isinstance(turn, dict) else None
     if not isinstance(value, str):
         told.wrong.append(Found("no-text", "a turn has no `value` that is text", at))
@@ -49,7 +50,7 @@ def _turn(told: Told, turn: Any, at: Pointer, number: int) -> None:
     elif speaker in _RESULTS:
         told.add({"role": "tool", "content": value}, at)
     else:
-        what = f"a turn is from `{speaker}`" if isinstance(speaker, str) else "a turn says not whose it is"
+        what = "a turn says not whose it is" if speaker is None else f"a turn is from `{speaker}`"
         told.wrong.append(Found("unknown-role", what, at))
 
 

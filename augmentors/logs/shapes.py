@@ -42,6 +42,17 @@ class Told:
     wrong: list[Found] = field(default_factory=list)
 
     def add(self, message: Message, at: Pointer) -> None:
+        """Take the next message. Ids may be numbers; what is recorded under `harness` is an object."""
+        for holder, key in [
+            (message, "tool_call_id"),
+            *((one, "id") for one in message.get("tool_calls", ())),
+        ]:
+            if isinstance(holder.get(key), int):
+                holder[key] = str(holder[key])
+            elif not isinstance(holder.get(key), str):
+                holder.pop(key, None)
+        if not isinstance(message.get("harness"), dict):
+            message.pop("harness", None)
         self.messages.append(message)
         self.places.append(at)
 
@@ -97,19 +108,22 @@ def _described(conversation: Told, data: Message, at: Pointer) -> Told:
     inputs, lineage = data.get("inputs"), data.get("lineage")
     if conversation.inputs is None:
         conversation.inputs = inputs
-    if isinstance(lineage, dict):
-        conversation.lineage = {str(key): str(value) for key, value in lineage.items()}
-    for key, name in (("core_digest", "core"), ("core", "core"), ("surface_digest", "surface")):
-        if isinstance(data.get(key), str):
-            setattr(conversation, name, data[key])
-    first = conversation.messages[0].get("harness") if conversation.messages else None
-    if isinstance(first, dict):
-        conversation.core = first.get("core", conversation.core)
-        conversation.inputs = first.get("inputs", conversation.inputs)
-        conversation.lineage = conversation.lineage or dict(first.get("lineage") or {})
+    conversation.lineage = _texts(lineage)
+    first = conversation.messages[0].get("harness", {}) if conversation.messages else {}
+    conversation.inputs = first.get("inputs", conversation.inputs)
+    conversation.lineage = conversation.lineage or _texts(first.get("lineage"))
+    digests = {"core": (data.get("core_digest"), data.get("core"), first.get("core"))}
+    digests["surface"] = (data.get("surface_digest"), data.get("surface"))
+    for name, said in digests.items():
+        setattr(conversation, name, next((one for one in said if isinstance(one, str)), None))
     if not conversation.messages and not conversation.wrong:
         conversation.wrong.append(Found("no-messages", "the conversation has no message", at))
     return conversation
+
+
+def _texts(value: Any) -> dict[str, str]:
+    """An object of texts; whatever else `value` is says nothing."""
+    return {str(key): str(one) for key, one in value.items()} if isinstance(value, dict) else {}
 
 
 def text_of(content: Any, at: Pointer, wrong: list[Found]) -> str:

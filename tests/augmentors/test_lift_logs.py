@@ -3,6 +3,7 @@
 import codecs
 import copy
 import json
+import random
 import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
@@ -382,6 +383,69 @@ def test_a_failed_result_of_anthropic_is_a_failure() -> None:
     assert isinstance(found, Taken)
     results = [event for event in found.transcript.events if isinstance(event, Result)]
     assert (results[1].failure, results[1].detail) == ("crashed", "timed out")
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    3.5,
+    "",
+    "x",
+    "<tool_call>",
+    "{",
+    [],
+    {},
+    [None],
+    [[]],
+    {"event": None},
+)
+KEYS = (
+    "harness",
+    "role",
+    "content",
+    "tool_calls",
+    "tool_call_id",
+    "system",
+    "tools",
+    "from",
+    "row",
+    "reasons",
+)
+
+
+def places_in(value: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [at, *(place for key, one in inner for place in places_in(one, (*at, key)))]
+
+
+def spoiled(data: Any, rng: random.Random) -> Any:
+    """`data` with a few parts replaced, removed or added."""
+    for _ in range(rng.randint(1, 3)):
+        *steps, last = rng.choice(places_in(data)[1:] or [("x",)])
+        holder = data
+        for step in steps:
+            holder = holder[step]
+        if isinstance(holder, dict) and rng.random() < 0.3:
+            last = rng.choice(KEYS)
+        if isinstance(holder, list) and rng.random() < 0.2:
+            del holder[last]
+        elif isinstance(holder, dict | list):
+            holder[last] = copy.deepcopy(rng.choice(ODD))
+    return data
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=60)
+def test_no_log_is_a_traceback(rng: random.Random) -> None:
+    made = (row, anthropic, sharegpt, of_old, lambda: copy.deepcopy({"messages": SHOWN}))
+    every = [
+        Lifting(CORE, SURFACE, terms) for terms in (Terms(), Terms(1.0, True, True, INPUTS, ("meta.x",)))
+    ]
+    data = line(spoiled(copy.deepcopy(rng.choice(made)()), rng))
+    for lifting in every:
+        found = lifting.line(data)
+        assert isinstance(found, Taken) or found.reasons
 
 
 def test_lineage_goes_along() -> None:
