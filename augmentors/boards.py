@@ -25,7 +25,7 @@ from augmentors.namer import (
 from harness_dsl.ir.ids import SemanticId, kind
 from harness_dsl.ir.surface import Surface
 
-BOARDS = 64
+BOARDS = 128
 """How many there are of each manner."""
 
 ROLES = ("tool", "skill", "param")

@@ -6,7 +6,6 @@ number of a recipe, so that a row need not write it out.
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,14 +46,16 @@ RECIPES = (
 """By number. Rows name them so: they are never changed, and new ones are added at the end."""
 
 
-def looks(core: Core, surface: Surface, pool: Pool) -> Iterator[tuple[Tool, int, str, str]]:
-    """The tools that have near duplicates, each with the number of a recipe, the name and the description."""
-    for tool in core.tools:
-        said = literal(tool.description, surface)
-        for number, recipe in enumerate(RECIPES):
-            name = _name(surface.names.get(tool.id) or leaf(tool.id), recipe)
-            if said and recipe.pool == pool and TOOL_NAME.fullmatch(name):
-                yield tool, number, name, _description(said, recipe)
+def recipes(pool: Pool) -> list[int]:
+    """The numbers of the recipes of `pool`."""
+    return [number for number, recipe in enumerate(RECIPES) if recipe.pool == pool]
+
+
+def look(surface: Surface, tool: Tool, number: int) -> tuple[str, str] | None:
+    """The name and the description of the near duplicate of `tool` by a recipe; None: it has none."""
+    said, recipe = literal(tool.description, surface), RECIPES[number]
+    name = _name(surface.names.get(tool.id) or leaf(tool.id), recipe)
+    return (name, _description(said, recipe)) if said and TOOL_NAME.fullmatch(name) else None
 
 
 def near_duplicate(core: Core, surface: Surface, tool: Tool, number: int) -> ForeignTool:

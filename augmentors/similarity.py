@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import sqrt
 
 from augmentors.banks import lexicon
@@ -40,15 +40,20 @@ def features(name: str, description: str) -> Features:
     together = "".join(han)
     concepts = frozenset(
         number
-        for number, concept in enumerate(lexicon())
-        if not found.isdisjoint(map(_stem, concept.english))
-        or any(word in together for word in concept.chinese)
+        for number, (english, chinese) in enumerate(_concepts())
+        if not found.isdisjoint(english) or (together and any(word in together for word in chinese))
     )
     latin = (f" {word} " for word in _LATIN.findall(text) if word not in _STOP)
     grams = Counter(word[at : at + 3] for word in latin for at in range(len(word) - 2))
     grams.update(pairs)
     norm = sqrt(sum(count * count for count in grams.values()))
     return Features(frozenset(found | pairs), concepts, grams, norm)
+
+
+@cache
+def _concepts() -> list[tuple[frozenset[str], tuple[str, ...]]]:
+    """Stems of the English words, and the Chinese words, of each concept of the lexicon."""
+    return [(frozenset(map(_stem, concept.english)), concept.chinese) for concept in lexicon()]
 
 
 def similarity(left: Features, right: Features) -> float:

@@ -7,7 +7,8 @@ tool that is, and a call of it fails, so a right answer never uses one. A user c
 and a wrong call of a duplicate.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import product
 from random import Random
 from typing import ClassVar
 
@@ -19,12 +20,13 @@ from augmentors.base import Law, Parameters, TaskRelative
 from augmentors.footprint import Footprint
 from augmentors.index import index, plain
 from augmentors.namer import name_key
-from augmentors.near_duplicates import looks, near_duplicate
+from augmentors.near_duplicates import look, near_duplicate, recipes
 from augmentors.operators.distractors import CLOSEST
 from augmentors.orders import current_order
 from augmentors.similarity import features, similarity
 from harness_dsl.ir.core import Core, Tool
 from harness_dsl.ir.ids import SemanticId, foreign, leaf
+from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Surface
 
 
@@ -52,39 +54,50 @@ class NearDuplicates(TaskRelative):
 
     def symbols(self, core: Core, surface: Surface, footprint: Footprint) -> tuple[SemanticId, ...]:
         """Ids of the near duplicates that may be added."""
-        return tuple(foreign(name) for _, _, name in self._eligible(core, surface, footprint))
+        candidates = product(core.tools, recipes(self.parameters.pool))
+        return tuple(foreign(name) for _, _, name in self._far(core, surface, footprint, candidates))
 
     def apply(self, core: Core, surface: Surface, footprint: Footprint, rng: Random) -> Surface:
         """`surface` with near duplicates, no two of one tool."""
-        eligible = [*self._eligible(core, surface, footprint)]
-        if not eligible:
+        candidates = [*product(core.tools, recipes(self.parameters.pool))]
+        rng.shuffle(candidates)
+        count, drawn = rng.randint(1, self.parameters.most), dict[SemanticId, tuple[Tool, int]]()
+        # Whether one is far from what is needed is only asked until there are enough.
+        for tool, number, _ in self._far(core, surface, footprint, candidates):
+            drawn.setdefault(tool.id, (tool, number))
+            if len(drawn) == count:
+                break
+        if not drawn:
             return surface
-        rng.shuffle(eligible)
-        drawn = {tool.id: (tool, number) for tool, number, _ in eligible}
-        count = min(rng.randint(1, self.parameters.most), len(drawn))
-        added = [near_duplicate(core, surface, *drawn[id_]) for id_ in rng.sample(sorted(drawn), count)]
+        added = [near_duplicate(core, surface, tool, number) for tool, number in drawn.values()]
         order = [*current_order(core, index(core), "tools", surface)]
-        for tool in added:
-            order.insert(rng.randint(0, len(order)), foreign(tool.name))
-        return surface.model_copy(
-            update={
-                "distractors": (*surface.distractors, *added),
-                "orders": {**surface.orders, "tools": tuple(order)},
-            }
+        for one in added:
+            order.insert(rng.randint(0, len(order)), foreign(one.name))
+        return with_changes(
+            surface,
+            distractors=(*surface.distractors, *added),
+            orders={**surface.orders, "tools": tuple(order)},
         )
 
-    def _eligible(
-        self, core: Core, surface: Surface, footprint: Footprint
+    def _far(
+        self,
+        core: Core,
+        surface: Surface,
+        footprint: Footprint,
+        candidates: Iterable[tuple[Tool, int]],
     ) -> Iterator[tuple[Tool, int, str]]:
         """Tools, numbers of recipes and names, far from what is needed and named like nothing else."""
         known, needed = index(core), frozenset(footprint.symbols)
         own = [features(leaf(t.id), plain(t.description)) for t in core.tools if t.id in needed]
         taken = {name_key(surface.names.get(id_) or leaf(id_)) for id_ in known.spaces.get("tool", ())}
         taken |= {name_key(tool.name) for tool in surface.distractors} | known.taken_by_tools
-        for tool, number, name, description in looks(core, surface, self.parameters.pool):
-            if tool.id in needed or tool.id in surface.hidden or name_key(name) in taken:
+        for tool, number in candidates:
+            if tool.id in needed or tool.id in surface.hidden:
                 continue
-            theirs = features(name, description)
+            found = look(surface, tool, number)
+            if found is None or name_key(found[0]) in taken:
+                continue
+            name, theirs = found[0], features(*found)
             if all(similarity(mine, theirs) < CLOSEST for mine in own):
                 taken.add(name_key(name))
                 yield tool, number, name

@@ -9,7 +9,7 @@ from augmentors.checker import check
 from augmentors.codebook import codebook
 from augmentors.compact import from_row, to_row
 from augmentors.footprint import Footprint
-from augmentors.near_duplicates import RECIPES, looks, near_duplicate, resembled
+from augmentors.near_duplicates import RECIPES, look, near_duplicate, recipes, resembled
 from augmentors.policy import Policy
 from augmentors.reading import everything_read
 from augmentors.variants import draw
@@ -84,7 +84,6 @@ def test_a_tool_whose_words_name_others_has_none() -> None:
     naming = first.model_copy(
         update={"description": first.description.model_copy(update={"canonical": words})}
     )
-    named = {
-        tool.id for tool, *_ in looks(core.model_copy(update={"tools": (naming, *others)}), surface, "train")
-    }
+    number, *_ = recipes("train")
+    named = {tool.id for tool in (naming, *others) if look(surface, tool, number)}
     assert named == {tool.id for tool in others}

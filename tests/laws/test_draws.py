@@ -155,4 +155,4 @@ def variety_of_random_names(role: str, taken: frozenset[str]) -> int:
 
 PINNED_CHOICES = [159, 631, 687, 303, 971, 733]
 PINNED_SHORTS = [57489, 25792, 26421, 56857]
-PINNED_ROWS = "5a017952ac6165b1f4b3fadea3d6f8c35ff77a07f5ca74091ad25f2265014c34"
+PINNED_ROWS = "02352c9949b1cc708598ba172893bb3ba3c144d4c83e12067872b1f7b54a3d4f"
