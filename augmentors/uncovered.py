@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from augmentors.base import Operator
 from augmentors.coverage import Coverage
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy
@@ -33,8 +32,7 @@ def never(recipe: Recipe, coverage: Coverage) -> list[Never]:
     """The pairs of operator and symbol that the rows which `coverage` counted lack, of all that some row of
     `recipe` could have.
     """
-    operators = [choice.instance for choice in recipe.policy.operators if choice.probability > 0]
-    could, needed = _could(recipe, operators)
+    could, needed = _could(recipe)
     missing = [pair for pair in coverage.missing(could) if coverage.rows]
     alone = _reached_alone(recipe, {name for name, _ in missing})
     found = [
@@ -43,11 +41,16 @@ def never(recipe: Recipe, coverage: Coverage) -> list[Never]:
     return found + [Never(name, id_, "every task needs it") for name, id_ in needed]
 
 
-def _could(
-    recipe: Recipe, operators: list[Operator]
-) -> tuple[dict[str, tuple[SemanticId, ...]], list[tuple[str, SemanticId]]]:
+def left(recipe: Recipe, coverage: Coverage) -> int:
+    """How many pairs `never` would name, without asking why."""
+    could, needed = _could(recipe)
+    return len(coverage.missing(could)) + len(needed)
+
+
+def _could(recipe: Recipe) -> tuple[dict[str, tuple[SemanticId, ...]], list[tuple[str, SemanticId]]]:
     """What each operator could change in some row; and what it could if only no task needed it."""
     core, surface = recipe.core, recipe.surface
+    operators = [choice.instance for choice in recipe.policy.operators if choice.probability > 0]
     most = applicable(operators, core, surface, Footprint())
     tasks = dict.fromkeys(Footprint.used_by(one) for one in recipe.conversations)
     relative = [operator for operator in operators if operator.kind == "task-relative"]

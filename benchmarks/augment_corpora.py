@@ -25,7 +25,7 @@ from augmentors.policy import Policy
 from augmentors.registry import OPERATORS
 from augmentors.rows import Recipe, make
 from augmentors.samples import sample_talks
-from augmentors.uncovered import never
+from augmentors.uncovered import left, never
 from augmentors.verifying import Against, failing
 from harness_dsl.exchange.found import Kind
 from harness_dsl.exchange.importing import import_harness
@@ -61,8 +61,8 @@ def measure(core: Core, surface: Surface, most: int) -> dict[str, Any]:
     against, checked = Against(core, surface), Coverage()
     seconds: Counter[str] = Counter()
     refused: list[str] = []
-    left, row = never(recipe, checked), 0
-    while row < most and (row == 0 or left):
+    row = 0
+    while row < most and left(recipe, checked):
         begun = time.process_time()
         lines = [*_lines(kinds[row // _AT_ONCE % 2], range(row, min(row + _AT_ONCE, most)))]
         drawn = time.process_time()
@@ -70,7 +70,6 @@ def measure(core: Core, surface: Surface, most: int) -> dict[str, Any]:
             refused += [f"row {one.row}: {fault}" for fault in one.faults]
         seconds.update(draw=drawn - begun, check=time.process_time() - drawn)
         row += len(lines)
-        left = never(recipe, checked)
     return {
         "tools": len(core.tools),
         "skills": len(core.skills),
@@ -80,7 +79,7 @@ def measure(core: Core, surface: Surface, most: int) -> dict[str, Any]:
         "operators": dict(sorted(checked.operators.items())),
         "pairs": len(checked.pairs),
         "covered": len(checked.symbols),
-        "never": [one.as_data() for one in left],
+        "never": [one.as_data() for one in never(recipe, checked)],
         "cpu_s": {name: round(count, 1) for name, count in seconds.items()},
     }
 
@@ -135,7 +134,7 @@ def _say(name: str, one: dict[str, Any]) -> None:
     print(f"  {seconds['draw']} CPU s to draw, {seconds['check']} to check", flush=True)
     for said in one["refused"][:5]:
         print(f"  refused: {said}")
-    reasons = Counter(f"{left['operator']}: {left['reason'].split(':')[0]}" for left in one["never"])
+    reasons = Counter(f"{pair['operator']}: {pair['reason'].split(':')[0]}" for pair in one["never"])
     for reason, count in reasons.most_common(5):
         print(f"  never: {reason}: {count}")
 
