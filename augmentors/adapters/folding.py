@@ -7,12 +7,13 @@ Both say in full what either shape declares, and are each other's inverse. What 
 rows is derived from the harness: see `merge_tools` and `split_tool`.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from augmentors.adapters.choices import Choices
 from augmentors.adapters.reshaping import Reshaping
-from augmentors.adapters.rewriting import moved_text, moved_type
+from augmentors.adapters.rewriting import Rewriting, moved_text, moved_type
 from harness_dsl.ir.core import Core, ExpectCall, Implementation, Param, TestCase, Tool
 from harness_dsl.ir.expressions import (
     Argument,
@@ -29,7 +30,7 @@ from harness_dsl.ir.node import Node
 from harness_dsl.ir.texts import Literally, Reference, Template, Text
 from harness_dsl.ir.types import Type
 from harness_dsl.ir.walk import parts as parts_of
-from harness_dsl.ir.walk import subexpressions, texts
+from harness_dsl.ir.walk import predicates, subexpressions, texts
 
 
 class Declared(Node):
@@ -109,6 +110,31 @@ class Folding(Reshaping):
             }
             if hook.implementations and not about.isdisjoint(tools):
                 yield f"`{hook.id}` has implementations that know such a tool"
+            if hook.target in tools:
+                yield f"`{hook.id}` requires such a tool"
+        for move in core.moved:
+            if _is_of(move.new, tools):
+                yield f"`{move.new}` was moved, and history follows its id"
+        yield from self._left(core, tools)
+
+    @abstractmethod
+    def _rewriting(self, core: Core) -> Rewriting:
+        """What conditions and references become."""
+
+    def _left(self, core: Core, tools: Sequence[SemanticId]) -> Iterator[str]:
+        """Conditions and references that would still be about `tools` when they are no more."""
+        said = self._rewriting(core)
+        for owner, predicate in predicates(core):
+            for part in subexpressions(said.rewritten(owner, predicate)):
+                if isinstance(part, Called | Calling | Results) and part.tool in tools:
+                    yield f"`{owner}` asks about `{part.tool}` what cannot be asked then"
+        for text in texts(core):
+            if text.id in [f"{tool}/description" for tool in tools]:
+                continue
+            for wording in (text.canonical, *text.alternatives):
+                for piece in parts_of(said.template(text.id, wording)):
+                    if isinstance(piece, Reference) and _is_of(piece.target, tools):
+                        yield f"`{text.id}` speaks of `{piece.target}`, which would be no more"
 
     def _called(self) -> Expression:
         return any_of(Called(tool=part.tool) for part in self.parts)
@@ -148,6 +174,11 @@ class Folding(Reshaping):
     def spelled(self) -> str:
         names = ", ".join(leaf(part.tool) for part in self.parts)
         return f"{names} as {leaf(self.whole.tool)} by {self.whole.choice}"
+
+
+def _is_of(id_: SemanticId, tools: Sequence[SemanticId]) -> bool:
+    """Whether `id_` is one of `tools` or lies under one."""
+    return any(id_ == tool or id_.startswith(f"{tool}/") for tool in tools)
 
 
 def moved_param(param: Param, tool: SemanticId) -> Param:

@@ -3,18 +3,20 @@
 from collections.abc import Iterator
 from typing import ClassVar, Literal
 
+from augmentors.adapters.arguments import expected_calls, hooks_about
 from augmentors.adapters.folding import Folding, Part, by_id, moved_param, replaced
 from augmentors.adapters.reshaping import Reshaping
 from augmentors.adapters.rewriting import Rewriting, moved_type
 from augmentors.adapters.tool_surface import unfolded_surface
 from harness_dsl.ir.core import Core, ExpectCall, Skill, Tool
-from harness_dsl.ir.expressions import Binary, Called, Calling, Expression, Results
+from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Expression, Results
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.texts import Reference, Template
 from harness_dsl.ir.transcript import Call, Prose
 from harness_dsl.ir.types import EnumType
 from harness_dsl.ir.verify_expressions import follow
+from harness_dsl.ir.walk import subexpressions
 
 
 class Unfold(Folding):
@@ -45,6 +47,15 @@ class Unfold(Folding):
         if moved_type(tool.returns, "x") != tool.returns:
             yield f"what `{tool.id}` returns has values of its own"
         yield from self._spoken_of(core, [tool.id])
+        said = self._rewriting(core)
+        for hook in hooks_about(core, tool.id):
+            condition = said.rewritten(hook.id, hook.condition)
+            parts = (part for part in subexpressions(condition) if isinstance(part, Argument))
+            if any(part.name == self.whole.choice for part in parts):
+                yield f"`{hook.id}` looks at `{self.whole.choice}`, which no call has then"
+        for test, expected in expected_calls(core, tool.id):
+            if self.whole.choice not in dict(expected.arguments):
+                yield f"`{test}` expects a call of `{tool.id}` whatever is chosen"
 
     def applied(self, core: Core) -> Core:
         named = [(id_, names) for id_, names in core.declared_names if id_ != self.whole.tool]

@@ -34,6 +34,7 @@ CHOICES: dict[Pool, tuple[str, ...]] = {
 
 
 _NEAR = 4
+_MOST_TRIED = 200
 
 
 class MergeToolsParameters(Parameters):
@@ -61,8 +62,12 @@ class MergeToolsOperator(Refactoring):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Tools that can be merged with another one."""
-        fitting = (pair for pair in self._conceivable(core) if self._made(core, surface, pair))
-        return tuple(sorted({id_ for pair in fitting for id_ in pair}))
+        found: set[SemanticId] = set()
+        for tried, pair in enumerate(self._conceivable(core)):
+            # Among very many tools alike most are found by then, and trying each pair would take minutes.
+            if tried < _MOST_TRIED and not found.issuperset(pair) and self._made(core, surface, pair):
+                found.update(pair)
+        return tuple(sorted(found))
 
     def draw(self, core: Core, surface: Surface, rng: Random) -> Refactored | None:
         """Two tools, and others that can be merged with both."""

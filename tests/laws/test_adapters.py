@@ -10,6 +10,7 @@ from augmentors.adapters.merge_tools import MergeTools
 from augmentors.adapters.move_rule import MoveRule
 from augmentors.adapters.refactorings import RefactoringError, shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
+from augmentors.adapters.split_tool import SplitTool
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.checker import check
 from augmentors.observations import THROUGH_ADAPTER
@@ -18,12 +19,14 @@ from augmentors.policy import Policy
 from augmentors.reading import everything_read
 from augmentors.variants import draw
 from harness_dsl.ir.canonical import core_digest, surface_digest
-from harness_dsl.ir.core import Core, Hook
-from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Constant, Not
+from harness_dsl.ir.core import Core, Hook, Param
+from harness_dsl.ir.evaluate import evaluate
+from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Constant, Measure, Not, Results
 from harness_dsl.ir.facts import CallFact, Facts
 from harness_dsl.ir.rules import broken
 from harness_dsl.ir.texts import Literally, Reference, Text
 from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript, User
+from harness_dsl.ir.types import EnumMember, EnumType
 from harness_dsl.ir.walk import items
 from tests.laws.twins_refactoring import (
     AnswersForOne,
@@ -207,6 +210,60 @@ def test_where_one_skill_replies_a_rule_moves_as_it_is() -> None:
 )
 def test_a_rule_that_cannot_move_says_why(changes: dict[str, object], said: str) -> None:
     assert said in (MOVED.model_copy(update=changes).problem(SHOP, SURFACE) or "")
+
+
+def with_a_choice() -> Core:
+    """The shop, in which delivery goes one of two ways."""
+    param = "tool/delivery_days/param/way"
+    words = tuple(EnumMember(id=f"{param}/value/{word}", value=word) for word in ("air", "sea"))
+    way = Param(id=param, type=EnumType(members=words))
+    tools = tuple(
+        tool.model_copy(update={"params": (*tool.params, way)}) if tool.id == "tool/delivery_days" else tool
+        for tool in SHOP.tools
+    )
+    return SHOP.model_copy(update={"tools": tools})
+
+
+SPLIT = SplitTool(param="tool/delivery_days/param/way", into=(("air", "fly"), ("sea", "ship")))
+
+
+@pytest.mark.parametrize(
+    ("condition", "said"),
+    [
+        (Calling(tool="tool/get_quote"), ""),
+        (Calling(tool="tool/delivery_days"), ""),
+        (Called(tool="tool/delivery_days"), ""),
+        (
+            Binary(
+                operator="and",
+                left=Calling(tool="tool/delivery_days"),
+                right=Binary(operator="==", left=Argument(name="way"), right=Constant(value="air")),
+            ),
+            "",
+        ),
+        (Binary(operator="==", left=Argument(name="way"), right=Constant(value="air")), "no call has then"),
+        (
+            Measure(function="count", subject=Results(tool="tool/delivery_days")),
+            "asks about `tool/delivery_days`",
+        ),
+    ],
+)
+def test_a_tool_is_split_where_every_hook_can_ask_as_before(condition: Any, said: str) -> None:
+    core = with_a_choice()
+    core = core.model_copy(update={"hooks": (*core.hooks, asking(condition))})
+    assert said in (SPLIT.problem(core, SURFACE) or "")
+    if said:
+        return
+    assert faults(core, SPLIT) == []
+    for word, tool in (("air", "tool/fly"), ("sea", "tool/ship")):
+        call = CallFact("tool/delivery_days", {"city": "上海", "way": word}, 2)
+        there = SPLIT.call(Call(tool=call.tool, arguments=dict(call.arguments)))
+        assert there == Call(tool=tool, arguments={"city": "上海"})
+        new = CallFact(there.tool, there.arguments, 2)
+        then = SPLIT.applied(core).hooks[-1].condition
+        assert evaluate(condition, Facts(call=call, calls=(call,))) == evaluate(
+            then, Facts(call=new, calls=(new,))
+        )
 
 
 def test_everything_that_speaks_of_a_parameter_follows_it() -> None:
