@@ -3,11 +3,12 @@
     python benchmarks/augment_speed.py [--json] [--quick]
 
 A harness of 30 real tools (`augment/office.harness`) and a conversation of 10 events. A variant applies
-operators of every family that changes how a harness is shown, and is shown as messages: the system prompt with the
-documentation of its tools, then the conversation under its names. What it claims can be put together for each
-row at any time; writing rows to disk, which does so, is measured beside it. The baseline gets the new names for
-nothing and replaces them in the original's messages and tools, in one walk that copies and substitutes. It is
-the faster of two: an alternation of all names, and a lookup of every identifier.
+operators of every family that changes how a harness is shown, and is shown as messages: the system prompt
+with the documentation of its tools, then the conversation under its names. What it claims can be put
+together for each row at any time; writing rows to disk, which does so, is measured beside it. The baseline
+gets the new names for nothing and replaces them in the original's messages and tools, in one walk that
+copies and substitutes. It is the faster of two: an alternation of all names, and a lookup of every
+identifier.
 
 Rates are per CPU second of one process, the best of several rounds of each in turn; two processes against one
 are wall time. Memory is the peak of a fresh `harnessc augment`. Exit status 1 if a bar is missed.
@@ -107,7 +108,7 @@ STRUCTURAL = [
 ]
 """The operators that change how a harness is shown, and nothing else, of every family. Of those that give
 names the one whose names the baseline gets: nobody renames what was just renamed. Of those that add tools the
-one that takes them from a bank: near duplicates are made up anew for each row, at the price of all the rest.
+one that takes them from a bank: near duplicates are made anew for each row, at the price of all the rest.
 """
 
 

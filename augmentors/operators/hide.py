@@ -55,8 +55,9 @@ class Hide(TaskRelative):
         if not together:
             return surface
         hidden = {*surface.hidden, *together[rng.choice(list(together))]}
+        share, draw = self.parameters.share, rng.random
         for ids in together.values():
-            if rng.random() < self.parameters.share and _enough_stay(core, hidden | ids):
+            if draw() < share and not ids <= hidden and _enough_stay(core, hidden | ids):
                 hidden |= ids
         return with_changes(surface, hidden=tuple(sorted(hidden)))
 

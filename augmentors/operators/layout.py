@@ -77,22 +77,28 @@ class Layout(Preserving):
     def _others(self, id_: SemanticId, items: tuple[Item, ...], surface: Surface) -> list[Form]:
         """The layouts other than the present one that its texts fit."""
         others = [form for form in self.parameters.forms if form != surface.layouts.get(id_, "list")]
-        if others == ["list"]:
-            return others
-        texts = [_sketch(surface.wordings.get(item.text.id, item.text.canonical), surface) for item in items]
-        return [form for form in others if fits(form, texts)]
+        for item in items if others != ["list"] else ():
+            forms = _fitting(surface.wordings.get(item.text.id, item.text.canonical), surface)
+            others = [form for form in others if form in forms]
+        return others
 
 
-_written: ByIdentity[tuple[str, tuple[SemanticId, ...]]] = ByIdentity()
+_written: ByIdentity[tuple[frozenset[Form], tuple[SemanticId, ...]]] = ByIdentity()
 
 
-def _sketch(wording: Template, surface: Surface) -> str:
-    """What is fixed of `wording`, and the names in it: all that is known before inputs are."""
-    literal, named = _written.get(wording, lambda: _taken_apart(wording))
-    return literal + " ".join([surface.names.get(id_) or leaf(id_) for id_ in named])
+def _fitting(wording: Template, surface: Surface) -> frozenset[Form]:
+    """The layouts that `wording` fits, by what is fixed of it and the names in it: all that is known before
+    inputs are.
+    """
+    forms, named = _written.get(wording, lambda: _taken_apart(wording))
+    if not named:
+        return forms
+    names = " ".join([surface.names.get(id_) or leaf(id_) for id_ in named])
+    return frozenset(form for form in forms if fits(form, [names]))
 
 
-def _taken_apart(wording: Template) -> tuple[str, tuple[SemanticId, ...]]:
+def _taken_apart(wording: Template) -> tuple[frozenset[Form], tuple[SemanticId, ...]]:
     found = [*parts(wording)]
     literal = "".join(part.text for part in found if isinstance(part, Literally))
-    return literal, tuple(part.target for part in found if isinstance(part, Reference))
+    forms = frozenset(form for form in get_args(Form) if fits(form, [literal]))
+    return forms, tuple(part.target for part in found if isinstance(part, Reference))

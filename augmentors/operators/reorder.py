@@ -94,8 +94,13 @@ class Reorder(Preserving):
             return surface
         chosen = keys if share >= 1 else [key for key in keys if rng.random() < share] or [rng.choice(keys)]
         orders = dict(surface.orders)
+        said, others = surface.orders.get, known.other_orders
         for key, number in zip(chosen, shorts(rng, len(chosen)), strict=True):
-            orders[key] = another_order(core, known, key, surface, number, rng)
+            listed = others.get((key, said(key)))
+            if listed:
+                orders[key] = listed[number % len(listed)]
+            else:
+                orders[key] = another_order(core, known, key, surface, number, rng)
         return with_changes(surface, orders=orders)
 
 
