@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from harness_dsl.cli.reword_proposing import Told, Wanted
     from harness_dsl.syntax.opening import Opened
 
+_KEY = "OPENAI_API_KEY"
+_OF_MODELS = ("model", "key_env", "language", "timeout", "tries", "at_once")
 HELP = "propose and review other wordings of a harness"
 EXAMPLES = """\
 examples:
@@ -48,23 +50,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--reject", nargs="+", metavar="KEY", help="reject: keys, ids, or `all`")
     what.add_argument("--list", action="store_true", help="print the bank, and what is wrong with it")
     how = parser.add_argument_group("how")
-    how.add_argument("--model", metavar="M", help="with --endpoint: the name of the model")
-    how.add_argument(
-        "--key-env",
-        metavar="NAME",
-        default="OPENAI_API_KEY",
-        help="with --endpoint: the environment variable that holds the key (default OPENAI_API_KEY)",
+    model = parser.add_argument_group("with --endpoint")
+    model.add_argument("--model", metavar="M", help="the name of the model")
+    model.add_argument(
+        "--key-env", metavar="NAME", help=f"the environment variable that holds the key (default {_KEY})"
     )
-    how.add_argument(
-        "--language", metavar="TAG", help="with --endpoint: reword into this language, as zh or en"
-    )
-    how.add_argument("--timeout", type=float, default=60.0, metavar="S", help="seconds for one answer (60)")
-    how.add_argument("--tries", type=int, default=4, metavar="N", help="how often one question is asked (4)")
-    how.add_argument("--at-once", type=int, default=4, metavar="N", help="questions at the same time (4)")
+    model.add_argument("--language", metavar="TAG", help="reword into this language, as zh or en")
+    model.add_argument("--timeout", type=float, metavar="S", help="seconds for one answer (default 60)")
+    model.add_argument("--tries", type=int, metavar="N", help="how often one question is asked (default 4)")
+    model.add_argument("--at-once", type=int, metavar="N", help="questions at the same time (default 4)")
     how.add_argument("--only", nargs="+", metavar="ID", help="propose for these texts alone")
-    how.add_argument("-n", "--count", type=int, default=3, metavar="N", help="wordings of each text (3)")
-    how.add_argument("--seed", type=int, default=0, help="with --rules: which of many possible wordings (0)")
-    how.add_argument("--reason", metavar="TEXT", default="", help="with --reject: why")
+    how.add_argument("-n", "--count", type=int, metavar="N", help="how many for each text (default 3)")
+    how.add_argument("--seed", type=int, help="with --rules: which of many possible wordings (default 0)")
+    how.add_argument("--reason", metavar="TEXT", help="with --reject: why")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -103,14 +101,18 @@ def _misuse(options: argparse.Namespace) -> str | None:
         return "--endpoint needs --model"
     if options.endpoint and not options.endpoint.startswith(("http://", "https://")):
         return f"`{options.endpoint}` is no address: it begins with http:// or https://"
-    if not options.endpoint and (options.model or options.language):
-        return "--model and --language go with --endpoint"
-    if options.reason and not options.reject:
-        return "--reason goes with --reject"
-    if options.only and not (options.rules or options.endpoint):
-        return "--only goes with --rules and --endpoint"
-    if min(options.count, options.tries, options.at_once) < 1 or options.timeout <= 0:
-        return "--count, --tries and --at-once must be at least 1, and --timeout more than 0"
+    proposes = options.rules or options.endpoint
+    belongs = {"rules": ("seed",), "reject": ("reason",), "endpoint": _OF_MODELS}
+    for owner, names in (*belongs.items(), ("rules and --endpoint", ("only", "count"))):
+        there = proposes if owner not in belongs else getattr(options, owner)
+        for name in names:
+            if getattr(options, name) is not None and not there:
+                return f"--{name.replace('_', '-')} goes with --{owner}"
+    numbers = (options.count, options.tries, options.at_once)
+    if any(number is not None and number < 1 for number in numbers):
+        return "--count, --tries and --at-once must be at least 1"
+    if options.timeout is not None and options.timeout <= 0:
+        return "--timeout must be more than 0"
     return None
 
 
@@ -133,7 +135,7 @@ def _propose(file: BankFile, opened: Opened, options: argparse.Namespace) -> int
         texts = rewordable(opened.core, options.only)
     except KeyError as error:
         return fail(f"`{error.args[0]}` is no text of the harness that can be reworded")
-    wanted = Wanted(opened.core, texts, options.count, options.seed, options.language)
+    wanted = Wanted(opened.core, texts, options.count or 3, options.seed or 0, options.language)
     if options.rules:
         return _tell(by_rules(file, wanted), wanted, file)
     try:
@@ -149,11 +151,11 @@ def _asked(file: BankFile, wanted: Wanted, options: argparse.Namespace) -> Told:
     endpoint = Endpoint(
         url=options.endpoint,
         model=options.model,
-        key=os.environ.get(options.key_env) or None,
-        timeout=options.timeout,
-        tries=options.tries,
+        key=os.environ.get(options.key_env or _KEY) or None,
+        timeout=options.timeout or 60.0,
+        tries=options.tries or 4,
     )
-    return by_model(file, wanted, endpoint, options.at_once)
+    return by_model(file, wanted, endpoint, options.at_once or 4)
 
 
 def _tell(told: Told, wanted: Wanted, file: BankFile) -> int:
@@ -179,7 +181,7 @@ def _judge(file: BankFile, options: argparse.Namespace) -> int:
 
     state: State = "accepted" if options.accept else "rejected"
     try:
-        judged = judge(file, options.accept or options.reject, state, options.reason)
+        judged = judge(file, options.accept or options.reject, state, options.reason or "")
     except KeyError as error:
         return fail(f"`{error.args[0]}` is neither the key of a wording nor a text with proposed ones")
     there = file.review()
