@@ -70,6 +70,14 @@ FAMILIES = {
     "near-duplicates": "tool-set",
     "hide": "tool-set",
     "limits": "policy",
+    "add-rule": "policy",
+    "remove-tool": "capability",
+    "faults": "runtime-faults",
+    "flatten-parameter": "composition",
+    "group-parameters": "composition",
+    "merge-tools": "composition",
+    "split-tool": "composition",
+    "move-rule": "composition",
 }
 """The family of each operator that edits are compared with, as a training manifest names them."""
 

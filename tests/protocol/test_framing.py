@@ -45,6 +45,7 @@ def without_what_the_family_lacks(transcript: Transcript) -> Transcript:
 @given(cases())
 def test_turns_read_as_the_family_writes_them(case: Case) -> None:
     core, surface, transcript = case
+    surface = surface.model_copy(update={"call_syntax": "hermes_json"})
     protocol = Protocol(core, surface, TOKENIZER)
     transcript = without_what_the_family_lacks(transcript)
     tokens = protocol.replay(transcript)
