@@ -46,8 +46,10 @@ def bank_of_rows(core: Core, rows: str, harness: str, options: argparse.Namespac
 
 
 def _need_a_bank(rows: str) -> Iterator[bool]:
-    """Whether each line may be a row that says which bank it was drawn with."""
+    """Whether each line may be a row, short or written out, that says which wordings it was drawn with. Short
+    ones have their distractors under `bank`.
+    """
     from augmentors.dataset import numbered
 
     for _, line in numbered(Path(rows)):
-        yield '"wordings_of":' in line or '"bank":"' in line
+        yield '"wordings_of":' in line or ('"schema_version":' in line and '"bank":"' in line)

@@ -201,11 +201,15 @@ def test_banks_are_drawn_from_where_they_are_named(capsys: Capture) -> None:
     assert "which is not given here" in capsys.readouterr().out
 
 
-def test_a_bank_that_is_not_named_changes_no_row() -> None:
+def test_a_bank_that_is_not_named_changes_no_row(capsys: Capture) -> None:
     augment = ["augment", "tea.harness", "-n", "8", "-o"]
     assert main([*augment, "before.jsonl"]) == 0
     reword("--rules")
     reword("--accept", "all")
     assert main([*augment, "after.jsonl"]) == 0
     assert Path("before.jsonl").read_bytes() == Path("after.jsonl").read_bytes()
-    assert main(["verify", "after.jsonl", "--harness", "tea.harness"]) == 0
+    BANK.write_text("bank: 1\ntexts: [", "utf-8")
+    with Path("after.jsonl").open("a") as rows:
+        rows.write('{"v":"2.0","bank":"of distractors"}\n')
+    assert main(["verify", "after.jsonl", "--harness", "tea.harness"]) == 1
+    assert "8 of 9 rows hold" in capsys.readouterr().err, "nothing of the bank was needed"
