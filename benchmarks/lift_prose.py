@@ -36,8 +36,8 @@ from harness_dsl.syntax.compile import compile_text
 
 ROOT = Path(__file__).resolve().parents[1]
 POLICY = Policy.of({"rename": {"swap": 0.3}, "reorder": {}, "tool-docs": {}})
-STRANGE_BAR = 0.005
-"""Mentions in a text that is about other things, at most so many a text."""
+STRANGE_BAR = 0.02
+"""Mentions in a text that is about other things, at most so many a text; a section of a document is one."""
 
 HARNESSES: dict[str, tuple[Kind, str]] = {
     "mcp-github": ("mcp", "mcp-github"),
