@@ -73,6 +73,8 @@ def with_banks(core: Core, paths: Sequence[str | Path], include_proposed: bool =
 
 def by_policy(core: Core, policy: Policy) -> Banked | None:
     """`core` with the banks of `policy`; None: it has none. Raises `BankError`."""
+    if not policy.banks and policy.include_proposed:
+        raise BankError("wordings that nobody has accepted are asked for, and no bank is named")
     if not policy.banks:
         return None
     drawing = ("wordings", "language")

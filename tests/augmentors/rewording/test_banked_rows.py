@@ -185,6 +185,9 @@ def test_a_policy_names_banks_from_its_folder(tmp_path: Path) -> None:
     path.write_text("operators: {reorder: {}}\nbanks: [shop.wordings.yaml]\n")
     with pytest.raises(BankError, match="neither `wordings` nor `language`"):
         by_policy(CORE, Policy.load(path))
+    path.write_text("include_proposed: true")
+    with pytest.raises(BankError, match="no bank is named"):
+        by_policy(CORE, Policy.load(path))
     for text in ("banks: shop.yaml", "banks: [1]", "include_proposed: 1", "bank: [a]"):
         path.write_text(text)
         with pytest.raises(PolicyError):
