@@ -1,5 +1,6 @@
 """Every refactoring there is, and a harness after a list of them."""
 
+import weakref
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +29,7 @@ Refactored = Annotated[
 """A refactoring as rows and certificates have it, or an edit that comes before all of them."""
 
 _KEPT = 64
+_LATELY = 8
 
 
 class RefactoringError(Exception):
@@ -81,24 +83,28 @@ def shape(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
     return found[2]
 
 
-_fitting: OrderedDict[tuple[int, int, Refactored], tuple[Core, Surface, bool]] = OrderedDict()
+_Fitting = dict[tuple[int, Refactored], tuple[Surface, bool]]
+_fitting: dict[int, tuple[weakref.ref[Core], _Fitting]] = {}
 
 
 def fits(core: Core, surface: Surface, refactoring: Refactored) -> bool:
-    """Whether `refactoring` can be applied to `core`, whose default Surface is `surface`; remembered."""
-    key = (id(core), id(surface), refactoring)
-    found = _fitting.get(key)
+    """Whether `refactoring` can be applied to `core`, whose default Surface is `surface`; remembered as long
+    as the Core is used elsewhere.
+    """
+    number = id(core)
+    known = _fitting.get(number)
+    if known is None or known[0]() is not core:
+        known = _fitting[number] = (weakref.ref(core, lambda _: _fitting.pop(number, None)), {})
+    found = known[1].get((id(surface), refactoring))
     if found is None:
         try:
             _step(core, surface, refactoring)
         except RefactoringError:
-            found = (core, surface, False)
+            found = (surface, False)
         else:
-            found = (core, surface, True)
-        _fitting[key] = found
-        while len(_fitting) > _KEPT**2:
-            _fitting.popitem(last=False)
-    return found[2]
+            found = (surface, True)
+        known[1][id(surface), refactoring] = found
+    return found[1]
 
 
 def reshaped(before: Shape, last: Refactored) -> Shape:
@@ -120,7 +126,22 @@ def _made(core: Core, surface: Surface, refactorings: tuple[Refactored, ...]) ->
     return Shape(after, shown, adapter, core, surface, refactorings, before)
 
 
+_Taken = tuple[Core, Surface, Core, Surface]
+_lately: OrderedDict[tuple[int, int, Refactored], _Taken] = OrderedDict()
+
+
 def _step(core: Core, surface: Surface, refactoring: Refactored) -> tuple[Core, Surface]:
+    """`core` and `surface` after `refactoring`; what was tried a moment ago is not made again."""
+    key = (id(core), id(surface), refactoring)
+    known = _lately.get(key)
+    if known is None:
+        known = _lately[key] = (core, surface, *_after(core, surface, refactoring))
+        while len(_lately) > _LATELY:
+            _lately.popitem(last=False)
+    return known[2], known[3]
+
+
+def _after(core: Core, surface: Surface, refactoring: Refactored) -> tuple[Core, Surface]:
     problem = refactoring.problem(core, surface)
     if problem is not None:
         raise RefactoringError(f"`{refactoring.kind}` cannot be applied: {problem}")
