@@ -112,7 +112,9 @@ def _described(conversation: Told, data: Message, at: Pointer) -> Told:
     first = conversation.messages[0].get("harness", {}) if conversation.messages else {}
     conversation.inputs = first.get("inputs", conversation.inputs)
     conversation.lineage = conversation.lineage or _texts(first.get("lineage"))
-    digests = {"core": (data.get("core_digest"), data.get("core"), first.get("core"))}
+    digests: dict[str, tuple[Any, ...]] = {
+        "core": (data.get("core_digest"), data.get("core"), first.get("core"))
+    }
     digests["surface"] = (data.get("surface_digest"), data.get("surface"))
     for name, said in digests.items():
         setattr(conversation, name, next((one for one in said if isinstance(one, str)), None))
