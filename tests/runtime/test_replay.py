@@ -39,7 +39,7 @@ def talks(tmp_path: Path, name: str) -> str:
 def test_rows_of_the_examples_go_again_as_recorded(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    count = min(5, len(recorded(name)))
+    count = min(3, len(recorded(name)))
     assert verified(tmp_path, name, lines(name, range(count)), "--transcripts", talks(tmp_path, name)) == 0
     said = capsys.readouterr().err
     assert f"{count} of {count} rows hold" in said and "not replayed" not in said
@@ -48,7 +48,7 @@ def test_rows_of_the_examples_go_again_as_recorded(
 def test_rows_without_messages_are_replayed_from_their_transcripts_by_several_processes(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    rows = lines(SHOP, range(4), messages=False)
+    rows = lines(SHOP, range(2), messages=False)
     told = ("--transcripts", talks(tmp_path, SHOP))
     assert verified(tmp_path, SHOP, rows, *told, "--workers", "2") == 0
     assert "not replayed" not in capsys.readouterr().err

@@ -65,7 +65,7 @@ def test_a_computed_conversation_is_what_the_loop_does_under_the_plan(name: str)
     harness, rng, ways = example(name), Random(name), 0
     for conversation in recorded(name):
         tools = called(conversation)
-        for _ in range(2 if tools else 0):
+        for _ in range(1 if tools else 0):
             plan = a_plan(harness, tools, rng)
             changed = under_faults(harness.core, conversation, plan)
             if changed is None:
@@ -75,7 +75,7 @@ def test_a_computed_conversation_is_what_the_loop_does_under_the_plan(name: str)
             assert played.events == changed.events, plan
             before = play(versions(name), harness.core, harness.surface, conversation)
             assert played.state == before.state
-    assert ways > 2
+    assert ways > 1
 
 
 def quote() -> Transcript:

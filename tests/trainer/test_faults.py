@@ -61,15 +61,15 @@ def score(asked: Sequence[Item], harness: Any, tokenizer: Any, change: Change = 
 @pytest.mark.parametrize("which", ["mini", "shop"])
 def test_the_oracle_is_right_under_every_plan(which: str, tokenizer: Any, request: Any) -> None:
     harness = request.getfixturevalue(which)
-    asked = faulty_items(harness, 24)
+    asked = faulty_items(harness, 12)
     results = score(asked, harness, tokenizer)
     assert [result.reasons for result in results if not result.right] == []
     met = Counter(fault.kind for item in asked if item.faults for fault in item.faults.faults)
-    assert len(met) >= 7
+    assert len(met) >= 5
     changed = [
         item for item in asked if item.faults and under(item.core, item.task, item.faults) != item.task
     ]
-    assert len(changed) > 10
+    assert len(changed) > 4
 
 
 def test_a_plan_without_faults_changes_nothing(shop: Harness) -> None:
@@ -137,7 +137,7 @@ def test_what_is_solved_here_is_what_the_loop_plays(mini: Any, tokenizer: Any) -
     from runtime.version import Versions
 
     versions = Versions(tokenizer, mini.functions)
-    for item in faulty_items(mini, 8):
+    for item in faulty_items(mini, 5):
         assert item.faults is not None
         run = faulty(mini.core, mini.run, item.faults)
         transcript = solve(mini.core, item.task, run, copes=True)
