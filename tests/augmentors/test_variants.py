@@ -177,3 +177,13 @@ def test_messages_of_a_row_show_its_names() -> None:
     recipe = Recipe(CORE, SURFACE, Policy.of({"rename": {}}), seed=0, with_messages=True)
     made = make(recipe, 0)
     assert made.certificate.surface.names["tool/get_quote"] in made.line.split('"messages"')[1]
+
+
+def test_rows_of_an_earlier_manner_of_drawing_are_proved_and_not_reproduced() -> None:
+    drawn = draw(CORE, SURFACE, Policy.default(), 1, 4).certificate
+    earlier = from_line(to_line(drawn.model_copy(update={"draws": 1, "tool_version": "0.0.9"})))
+    assert earlier.draws == 1
+    assert check(CORE, SURFACE, earlier, everything_read) == []
+    (why,) = differences(CORE, SURFACE, earlier)
+    assert "manner 1 (by 0.0.9)" in why
+    assert not [*differences(CORE, SURFACE, drawn)]
