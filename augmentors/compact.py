@@ -19,7 +19,7 @@ from augmentors.digits import BadDigits, Digits, ranked, unranked, written
 from augmentors.facets import coded, facets, uncoded
 from augmentors.limit_values import with_limits
 from augmentors.name_space import MANNERS
-from augmentors.near_duplicates import RECIPES, near_duplicate, resembled
+from augmentors.near_duplicates import RECIPES, look, near_duplicate, resembled
 from augmentors.observations import KNOWN
 from augmentors.settings_digits import settings_read, settings_written
 from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
@@ -190,8 +190,9 @@ def _near(tool: ForeignTool, surface: Surface, book: Codebook) -> list[int] | No
         return None
     at = own.index(id_)
     for number in range(len(RECIPES)):
-        if near_duplicate(book.core, surface, book.core.tools[at], number) == tool:
-            return [at, number]
+        if look(surface, book.core.tools[at], number) == (tool.name, tool.description):
+            same = near_duplicate(book.core, surface, book.core.tools[at], number) == tool
+            return [at, number] if same else None
     return None
 
 
@@ -288,7 +289,7 @@ def _read_surface(data: dict[str, Any], book: Codebook) -> Surface:
     hidden = Digits(data.get("hidden", ""))
     shown: dict[str, Any] = {
         "names": _read_names(data, book),
-        "wordings": _read_loader(data) | _read_wordings(data, book),
+        "wordings": _read_wordings(data, book) | _read_loader(data),
         "hidden": tuple(sorted(id_ for id_ in book.hideable if hidden.next(2))),
     }
     if "distractors" in data:

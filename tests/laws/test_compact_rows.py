@@ -21,7 +21,9 @@ from augmentors.name_space import Entry
 from augmentors.policy import Policy
 from augmentors.registry import OPERATORS
 from augmentors.variants import draw
+from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
 from harness_dsl.ir.core import Core
+from harness_dsl.ir.ids import LOAD_SKILL_TEXT
 from harness_dsl.ir.surface import ForeignTool, Surface
 from tests.laws.laws import TESTED
 from tests.strategies import cores, small_shop, surfaces
@@ -100,6 +102,14 @@ def test_a_distractor_that_is_not_shipped_is_stored_whole() -> None:
     )
     surface = SURFACE.model_copy(update={"distractors": (tool,), "implementations": {}})
     survives(CORE, SURFACE, drawn(0).model_copy(update={"surface": surface, "operators": ()}))
+
+
+def test_the_loader_may_be_worded_otherwise_than_in_the_baseline() -> None:
+    one, other, *_ = LOAD_SKILL_DESCRIPTION.alternatives
+    baseline = SURFACE.model_copy(update={"wordings": {LOAD_SKILL_TEXT: one}})
+    surface = SURFACE.model_copy(update={"wordings": {LOAD_SKILL_TEXT: other}})
+    plain = drawn(0, Policy.of({"markup": {}})).model_copy(update={"surface": surface, "operators": ()})
+    assert "whole" not in json.loads(to_row(plain, codebook(CORE, baseline)))
 
 
 def test_rows_written_in_full_are_still_read() -> None:
