@@ -182,14 +182,15 @@ def test_the_registry_lists_operators_in_an_order_it_allows() -> None:
 def test_generated_harnesses_exercise_every_operator() -> None:
     met: Counter[str] = Counter()
 
-    @few
+    @settings(max_examples=40)
     @given(data=st.data())
     def collect(data: st.DataObject) -> None:
         core = data.draw(cores())
         surface = data.draw(surfaces(core))
-        for name in OPERATORS:
+        for name in OPERATORS.keys() - met.keys():
             prepared = with_what_it_takes(name, core, surface)
-            met[name] += bool(where_it_applies(made(name), *prepared, Footprint()))
+            if where_it_applies(made(name), *prepared, Footprint()):
+                met[name] += 1
 
     collect()
     assert all(met[name] for name in OPERATORS), met
