@@ -32,6 +32,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 """
 PROBE_S = 180.0
 STOP_S = 10.0
+CLEAR_S = 1.0
 LAST_LINES = 12
 
 
@@ -163,13 +164,17 @@ def _last(launch: Launch) -> str:
 
 def _stop(process: subprocess.Popen[bytes]) -> None:
     """First asked, so that running requests end, then the whole group is killed: workers outlive their
-    parent.
+    parent. Between the two these have a moment to clear away what they share.
     """
     if process.poll() is None:
         process.terminate()
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(STOP_S)
+    deadline = time.monotonic() + CLEAR_S
     with contextlib.suppress(ProcessLookupError):
+        while time.monotonic() < deadline:
+            os.killpg(process.pid, 0)
+            time.sleep(0.05)
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 

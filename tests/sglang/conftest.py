@@ -2,6 +2,7 @@
 say why.
 """
 
+import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from .memorized import learn, model, save
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / ".venv-sglang"
+SHARED = Path("/dev/shm")
 
 # A CPU without AMX: native-torch paths. Float32, so that what is compared does not hang on rounding.
 FLAGS = (
@@ -33,6 +35,25 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             # Starting a server takes half a minute on a quiet machine, and minutes on a busy one.
             if item.get_closest_marker("timeout") is None:
                 item.add_marker(pytest.mark.timeout(900))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_left() -> Iterator[None]:
+    """SGLang 0.5.23 leaves a small file of shared memory for every server that it ends."""
+    before = set(SHARED.glob("sglang_loads_*"))
+    yield
+    for left in set(SHARED.glob("sglang_loads_*")) - before:
+        if not in_use(left):
+            left.unlink(missing_ok=True)
+
+
+def in_use(file: Path) -> bool:
+    """Whether a process has mapped `file`: it may be that of somebody else's server."""
+    for maps in Path("/proc").glob("[0-9]*/maps"):
+        with contextlib.suppress(OSError):
+            if str(file) in maps.read_text("utf-8", "replace"):
+                return True
+    return False
 
 
 @pytest.fixture(scope="session")
