@@ -54,7 +54,7 @@ class MergeToolsOperator(Refactoring):
     level: ClassVar[Level] = "structural"
     observation: ClassVar[str] = observations.THROUGH_ADAPTER
     refused: ClassVar[Mapping[Law, str]] = {
-        "valid": "tools that a hook requires",
+        "valid": "a merged tool that is called like another",
         "accepted": "tools that take different arguments",
     }
     parameters_model: ClassVar[type[Parameters]] = MergeToolsParameters

@@ -11,10 +11,13 @@ from augmentors.adapters.move_rule import MoveRule
 from augmentors.adapters.refactorings import RefactoringError, shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.adapters.split_tool import SplitTool
+from augmentors.banks import Pool
 from augmentors.certificates import Applied, Certificate, from_line, to_line
 from augmentors.checker import check
+from augmentors.identifiers import words
 from augmentors.observations import THROUGH_ADAPTER
 from augmentors.operators.group_parameters import NAMES
+from augmentors.operators.merge_tools import CHOICES, TOOLS
 from augmentors.policy import Policy
 from augmentors.reading import everything_read
 from augmentors.variants import draw
@@ -375,3 +378,11 @@ def test_a_row_whose_conversation_has_no_counterpart_keeps_the_shape() -> None:
             step.symbols[0].split("/param/")[0] for row in rows for step in row.certificate.refactorings
         }
     assert shapes[True] - shapes[False] == {"tool/get_item"}
+
+
+@pytest.mark.parametrize("names", [NAMES, TOOLS, CHOICES])
+def test_names_that_evaluation_draws_are_none_that_training_sees(
+    names: dict[Pool, tuple[str, ...]],
+) -> None:
+    seen, held_out = ({words(name) for name in names[pool]} for pool in ("train", "held-out"))
+    assert seen and held_out and seen.isdisjoint(held_out)
