@@ -18,10 +18,9 @@ from augmentors.footprint import Footprint
 from augmentors.policy import Policy, PolicyError
 from augmentors.registry import OPERATORS
 from augmentors.rewording.banked import BankError, by_policy
-from augmentors.variants import draw
+from augmentors.variants import Variant, draw
 from harness_dsl.diagnostics.system import reason
 from harness_dsl.ir.canonical import surface_digest
-from harness_dsl.ir.fault_plan import FaultPlan
 from harness_dsl.protocol import HFTokenizer, Protocol, Tokenizer
 from runtime.contracts.vouching import tested_policy
 from trainer.harness import Harness, open_harness
@@ -82,14 +81,16 @@ class RowSource:
             ids, labels = self._general(rng)
             return DrawnRow(Row(tuple(ids), tuple(labels), f"general row {index}"), None)
         task = self._task(index)
-        protocol, origin, faults = self._shown(index, footprint(self.harness.core, task))
-        run = self.harness.run if faults is None else faulty(protocol.core, self.harness.run, faults)
+        protocol, origin, variant = self._shown(index, footprint(self.harness.core, task))
+        adapter, faults = (None, None) if variant is None else (variant.adapter, variant.faults)
+        run = self.harness.run if faults is None else faulty(self.harness.core, self.harness.run, faults)
         transcript = solve(
             protocol.core,
             task,
             run,
             origin.core_digest,
             aloud=self._config.think,
+            adapter=adapter,
             copes=faults is not None,
         )
         return DrawnRow(row_of(protocol, protocol.replay(transcript), f"row {index}, {task.id}"), origin)
@@ -103,8 +104,10 @@ class RowSource:
             english=self._config.english,
         )
 
-    def _shown(self, index: int, needs: Footprint) -> tuple[Protocol, Origin, FaultPlan | None]:
-        """The protocol that row `index` is rendered with, and the faults that its calls meet."""
+    def _shown(self, index: int, needs: Footprint) -> tuple[Protocol, Origin, Variant | None]:
+        """The protocol that row `index` is rendered with, and the variant that it shows; None: it shows the
+        harness as it is.
+        """
         if not self._config.hsa:
             return (*self._own, None)
         harness = self.harness
@@ -115,7 +118,7 @@ class RowSource:
         names = tuple(applied.operator for applied in certificate.operators)
         families = tuple(sorted({OPERATORS[name].family for name in names}))
         origin = Origin(certificate.core, certificate.surface_digest, names, families)
-        return Protocol(variant.core, variant.surface, self._tokenizer), origin, variant.faults
+        return Protocol(variant.core, variant.surface, self._tokenizer), origin, variant
 
     @cached_property
     def _own(self) -> tuple[Protocol, Origin]:
