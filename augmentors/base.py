@@ -37,7 +37,7 @@ PROMISES: dict[Law, str] = {
     "frozen": "what is declared `fixed` is shown as before",
     "effective": "where it applies, something changes",
     "legal-names": "names fit every target after sanitising",
-    "adapter": "calls come back through the adapter the same, either way, and fit one shape if they fit the other",
+    "adapter": "calls come back through the adapter the same, either way; what fits one shape fits the other",
 }
 
 COMMON_LAWS: tuple[Law, ...] = (
