@@ -9,7 +9,12 @@ from harness_dsl.ir.surface import Surface
 
 
 def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ...]:
-    """Symbols, texts and lists shown differently, sorted.
+    """What `changes` gives, sorted."""
+    return tuple(sorted(changes(core, before, after)))
+
+
+def changes(core: Core, before: Surface, after: Surface) -> set[SemanticId]:
+    """Symbols, texts and lists shown differently.
 
     A new markup or call syntax counts for the prompt, a new documentation form for every tool.
     """
@@ -29,7 +34,7 @@ def changed(core: Core, before: Surface, after: Surface) -> tuple[SemanticId, ..
         found.add(core.prompt.id)
     if before.tool_docs != after.tool_docs:
         found.update(tool.id for tool in core.tools)
-    return tuple(sorted(found))
+    return found
 
 
 def differing(before: Mapping[str, Any], after: Mapping[str, Any]) -> set[str]:

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from augmentors import observations
 from augmentors.certificates import Certificate
-from augmentors.changes import changed
+from augmentors.changes import changes
 from augmentors.identifiers import TOOL_NAME, sanitised
 from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
@@ -64,11 +64,10 @@ def _limits(claim: Claim) -> Iterator[str]:
 
 def _unclaimed(claim: Claim) -> Iterator[str]:
     """Every id that is shown differently must be among those that some operator says it changed."""
-    claimed = {id_ for applied in claim.certificate.operators for id_ in applied.changed}
-    differing = (*changed(claim.base, claim.baseline, claim.surface), *moved_limits(claim.base, claim.core))
-    for id_ in differing:
-        if id_ not in claimed:
-            yield f"`{id_}` is shown differently, and no operator claims to have changed it"
+    claimed = set().union(*(applied.changed for applied in claim.certificate.operators))
+    differing = changes(claim.base, claim.baseline, claim.surface).union(moved_limits(claim.base, claim.core))
+    for id_ in sorted(differing - claimed):
+        yield f"`{id_}` is shown differently, and no operator claims to have changed it"
     for fault in claim.certificate.faults:
         if fault.tool not in claimed:
             yield f"`{fault.tool}` meets a fault, and no operator claims to have planned one"
