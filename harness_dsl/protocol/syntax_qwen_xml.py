@@ -8,6 +8,9 @@
 
 A text stands as it is where its type says that it is one. A text that could be taken for something else (a
 tag, a JSON string, JSON where the type allows that too) stands as a JSON string.
+
+What has no text where only texts may stand, such as a number for a parameter that is a text, has no form
+between these tags. A call with such an argument, which no tool takes, holds all of them as one JSON object.
 """
 
 import re
@@ -48,13 +51,16 @@ class QwenCalls(Calls):
         """The tags of one call, a line each."""
         name, arguments = self.arguments(event)
         lines = [f"<function={_tag_name(name)}>"]
+        types = self.types(name)
         if arguments is None:
             # A foreign call that was no call in its own syntax either: it is none in this one.
             lines.append(quoted(event.arguments if isinstance(event, ForeignCall) else ""))
-        types = self.types(name)
-        for key, value in (arguments or {}).items():
-            shown = self._shown(value, types.get(key))
-            lines.append(f"<parameter={_tag_name(key)}>\n{shown}\n{_END_PARAMETER}")
+        elif any(self._text.is_lost(value, types.get(key)) for key, value in arguments.items()):
+            lines.append(escaped(quoted(arguments)))
+        else:
+            for key, value in arguments.items():
+                shown = self._shown(value, types.get(key))
+                lines.append(f"<parameter={_tag_name(key)}>\n{shown}\n{_END_PARAMETER}")
         return "\n".join([*lines, _END_FUNCTION])
 
     def written(self, body: str) -> list[Written]:
@@ -63,9 +69,12 @@ class QwenCalls(Calls):
         if begun is None or not text.endswith(_END_FUNCTION):
             raise BadCall("the call is no function between its two tags")
         name = _read_name(begun["name"])
+        at, end = begun.end(), len(text) - len(_END_FUNCTION)
+        whole = text[at:end].strip()
+        if whole.startswith("{"):
+            return [called(name, _object(whole))]
         types = self.types(name)
         arguments: dict[str, Any] = {}
-        at, end = begun.end(), len(text) - len(_END_FUNCTION)
         while text[at:end].strip():
             key, value, at = _parameter(text, at, end)
             if key in arguments:
@@ -78,6 +87,14 @@ class QwenCalls(Calls):
         if bare is not None and not _TAG.search(bare) and not occurrences(bare, MARKERS):
             return bare
         return escaped(quoted(value) if _TAG.search(dump(value)) else dump(value))
+
+
+def _object(text: str) -> dict[str, Any]:
+    """All arguments of a call. Raises `BadCall` and `BadJson`."""
+    value = load(text)
+    if not isinstance(value, dict):
+        raise BadCall("the arguments are no object")
+    return value
 
 
 def _parameter(text: str, at: int, end: int) -> tuple[str, str, int]:

@@ -1,7 +1,7 @@
 """Values as bare text, where a type says whether a text is meant: `3` for a number, `abc` for a text.
 
 Texts stand as they are wherever that is unmistakable, and as JSON strings otherwise, so that reading gives
-back every value. What can't be text is JSON.
+them back. What can't be text is JSON, unless its type is a text: such a value `is_lost` here.
 """
 
 from collections.abc import Mapping
@@ -56,6 +56,10 @@ class TypedText:
             if not self._may_be_text(type_):
                 raise
             return text
+
+    def is_lost(self, value: Any, type_: Type | None) -> bool:
+        """Whether no text is `value`: it is none, and any text would be read as itself."""
+        return not isinstance(value, str) and self._is_text(type_)
 
     def _is_text(self, type_: Type | None, depth: int = 0) -> bool:
         """Whether every value of the type is a text."""

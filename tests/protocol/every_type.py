@@ -105,6 +105,12 @@ _values: dict[str, st.SearchStrategy[Any]] = {
 }
 arguments: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries({}, optional=_values)
 
+_other = scalars | st.lists(scalars, max_size=2)
+unfit: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {}, optional={name: _other for name in _values if name != "unit"} | {"unit": st.none() | numbers}
+)
+"""Arguments of the wrong types, as a model may write them: the loop answers that they are bad."""
+
 
 def taking() -> Core:
     """One tool `take` whose parameters are all optional, and the skill `how`."""

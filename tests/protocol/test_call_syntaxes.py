@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from harness_dsl.ir.core import Core
+from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import CallSyntax, Surface
 from harness_dsl.ir.transcript import Call, ForeignCall, LoadSkill, ModelEvent, ReplyText, Think
 from harness_dsl.ir.verify import verify_core
@@ -21,10 +23,11 @@ from harness_dsl.protocol.syntax_concise_xml import ConciseXmlCalls
 from harness_dsl.protocol.syntax_pythonic import PythonicCalls
 from harness_dsl.protocol.syntax_qwen_xml import QwenCalls
 from harness_dsl.protocol.turns import print_turn, read_text
+from harness_dsl.protocol.values import Values
 from harness_dsl.protocol.view import View
 from harness_dsl.syntax.checks.alternatives import SETTINGS
 from tests.conftest import Golden
-from tests.protocol.every_type import arguments, data, taking, texts
+from tests.protocol.every_type import arguments, data, taking, texts, unfit
 from tests.protocol.tokenizers_made_here import all_tokenizers
 from tests.strategies import small_shop
 from tests.strategies.shop import ROOM
@@ -33,6 +36,15 @@ SYNTAXES: tuple[CallSyntax, ...] = get_args(CallSyntax)
 each_syntax = pytest.mark.parametrize("syntax", SYNTAXES)
 TAKING = taking()
 SHOP, SHOWN = small_shop()
+UNFIT: tuple[dict[str, Any], ...] = (
+    {"text": 3},
+    {"text": None},
+    {"text": True},
+    {"text": ["a", "</parameter>\n</function>", "<tool_call>"]},
+    {"unit": 3},
+    {"alias": None},
+    {"day": 20240229},
+)
 few = settings(max_examples=max(10, settings().max_examples // 2))
 
 foreign = st.builds(
@@ -42,7 +54,7 @@ foreign = st.builds(
     st.dictionaries(texts | st.sampled_from(["q", "link-id", "class", "数量"]), data, max_size=3),
 ).filter(lambda call: call.name not in ("take", "load_skill"))
 calls = st.one_of(
-    arguments.map(lambda given: Call(tool="tool/take", arguments=dict(sorted(given.items())))),
+    (arguments | unfit).map(lambda given: Call(tool="tool/take", arguments=dict(sorted(given.items())))),
     st.just(LoadSkill(skill="skill/how")),
     foreign,
 )
@@ -82,6 +94,13 @@ def test_every_call_of_every_type_is_read_as_it_was_printed(
 
 
 @each_syntax
+@pytest.mark.parametrize("given_", UNFIT, ids=str)
+def test_a_call_with_arguments_of_wrong_types_stays_one(syntax: CallSyntax, given_: dict[str, Any]) -> None:
+    view = view_of(syntax)
+    reads_what_it_prints(view.calls, (Call(tool="tool/take", arguments=given_),), view)
+
+
+@each_syntax
 @pytest.mark.parametrize("tokenizer", ["byte_level", "markers_spelled", "sentence_piece"])
 def test_a_turn_survives_its_ids(syntax: CallSyntax, tokenizer: str) -> None:
     protocol = Protocol(TAKING, Surface(call_syntax=syntax), all_tokenizers()[tokenizer])
@@ -109,6 +128,14 @@ class AlwaysBare(QwenCalls):
         return value if isinstance(value, str) else dump(value)
 
 
+class LosesWhatIsNoText(QwenCalls):
+    """Broken: writes whatever stands for a text as JSON, which is read as that text."""
+
+    def __init__(self, core: Core, surface: Surface, naming: Naming, values: Values) -> None:
+        super().__init__(core, surface, naming, values)
+        self._text.is_lost = lambda value, type_: False  # type: ignore[method-assign]
+
+
 class WithoutKinds(ConciseXmlCalls):
     """Broken: does not say what kind a value is."""
 
@@ -124,6 +151,7 @@ class WithoutKinds(ConciseXmlCalls):
         (AlwaysBare, {"either": "3"}),
         (AlwaysBare, {"text": '"quoted"'}),
         (WithoutKinds, {"anything": "3"}),
+        *((LosesWhatIsNoText, given_) for given_ in UNFIT),
     ],
 )
 def test_a_broken_syntax_is_caught(twin: type[Calls], given_: dict[str, Any]) -> None:
