@@ -184,21 +184,22 @@ def make_all(recipe: Recipe, rows: Iterable[int], workers: int = 1) -> Iterator[
 
 
 def written(recipe: Recipe, rows: Iterable[int], workers: int, coverage: Coverage) -> Iterator[bytes]:
-    """The bytes of the rows in order, whole lines at a time; `coverage` counts what was given out so far."""
+    """The bytes of the rows in order, whole lines at a time; `coverage` counts what was given out so far.
+
+    Raises `WorkerLostError` if one of several processes is killed.
+    """
     if workers <= 1:
         for row in rows:
             made = make(recipe, row)
             coverage.add(made.certificate)
             yield made.line.encode("utf-8")
         return
-    import multiprocessing
+    from augmentors.processes import in_order
 
-    context = multiprocessing.get_context("spawn")
     # A copy goes along: what the recipe keeps for itself is made anew sooner than sent.
-    with context.Pool(workers, _Worker.start, (replace(recipe),)) as pool:
-        for data, counted in pool.imap(_Worker.make, _chunks(rows)):
-            coverage.merge(counted)
-            yield data
+    for data, counted in in_order(_some, replace(recipe), _chunks(rows), workers):
+        coverage.merge(counted)
+        yield data
 
 
 def _chunks(rows: Iterable[int]) -> Iterator[tuple[int, ...]]:
@@ -207,20 +208,10 @@ def _chunks(rows: Iterable[int]) -> Iterator[tuple[int, ...]]:
         yield chunk
 
 
-class _Worker:
-    """What a worker process keeps between rows."""
-
-    recipe: Recipe
-
-    @classmethod
-    def start(cls, recipe: Recipe) -> None:
-        cls.recipe = recipe
-
-    @classmethod
-    def make(cls, rows: tuple[int, ...]) -> tuple[bytes, Coverage]:
-        coverage, lines = Coverage(), []
-        for row in rows:
-            made = make(cls.recipe, row)
-            coverage.add(made.certificate)
-            lines.append(made.line)
-        return "".join(lines).encode("utf-8"), coverage
+def _some(recipe: Recipe, rows: tuple[int, ...]) -> tuple[bytes, Coverage]:
+    coverage, lines = Coverage(), []
+    for row in rows:
+        made = make(recipe, row)
+        coverage.add(made.certificate)
+        lines.append(made.line)
+    return "".join(lines).encode("utf-8"), coverage

@@ -1,6 +1,5 @@
 """Verifies a file of rows, with several processes where asked: which rows fail which proof."""
 
-import multiprocessing
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -10,6 +9,7 @@ from augmentors.checker import check
 from augmentors.coverage import Coverage
 from augmentors.dataset import Row, row_of
 from augmentors.messages import check_messages
+from augmentors.processes import in_order
 from augmentors.reading import everything_read
 from augmentors.reproduce import differences
 from augmentors.rewording.banked import Banked
@@ -58,16 +58,17 @@ class Failing:
 
 
 def failing(against: Against, lines: Lines, coverage: Coverage, workers: int = 1) -> Iterator[Failing]:
-    """The rows of numbered lines that do not hold, in order; `coverage` counts all that were looked at."""
+    """The rows of numbered lines that do not hold, in order; `coverage` counts all that were looked at.
+
+    Raises `WorkerLostError` if one of several processes is killed.
+    """
     if workers <= 1:
         for number, line in lines:
             yield from _looked_at(against, [(number, line)], coverage)
         return
-    context = multiprocessing.get_context("spawn")
-    with context.Pool(workers, _Worker.start, (against,)) as pool:
-        for found, counted in pool.imap(_Worker.look, _chunks(lines)):
-            coverage.merge(counted)
-            yield from found
+    for found, counted in in_order(_look, against, _chunks(lines), workers):
+        coverage.merge(counted)
+        yield from found
 
 
 def _looked_at(against: Against, lines: Lines, coverage: Coverage) -> list[Failing]:
@@ -114,16 +115,6 @@ def _chunks(lines: Lines) -> Iterator[list[tuple[int, str]]]:
         yield chunk
 
 
-class _Worker:
-    """What a worker process keeps between chunks."""
-
-    against: Against
-
-    @classmethod
-    def start(cls, against: Against) -> None:
-        cls.against = against
-
-    @classmethod
-    def look(cls, lines: list[tuple[int, str]]) -> tuple[list[Failing], Coverage]:
-        coverage = Coverage()
-        return _looked_at(cls.against, lines, coverage), coverage
+def _look(against: Against, lines: list[tuple[int, str]]) -> tuple[list[Failing], Coverage]:
+    coverage = Coverage()
+    return _looked_at(against, lines, coverage), coverage

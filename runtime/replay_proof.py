@@ -51,6 +51,12 @@ class ReplayProof:
             byte_tokenizer(), self.harness.tools, self.harness.hooks, token_limits=False, patience=PATIENCE
         )
 
+    def prepare(self) -> None:
+        """Loads the code of the harness, as the first row would."""
+        # What may not run is said of the rows that need it.
+        with contextlib.suppress(ValueError), contextlib.redirect_stdout(sys.stderr):
+            self._versions.of(self.harness.core, self.harness.surface)
+
     def __call__(self, row: Row) -> Proved:
         """What does not hold of the conversation of `row`, or why nothing can be said about it."""
         claim = Claim.of(self.harness.core, self.harness.surface, row.certificate)

@@ -80,9 +80,14 @@ def run(options: argparse.Namespace) -> int:
     except BankError as error:
         print(error, file=sys.stderr)
         return error.status
-    if options.output is None:
-        return _print(recipe, options)
-    return _write(recipe, Path(options.output), options)
+    from augmentors.processes import WorkerLostError
+
+    try:
+        if options.output is None:
+            return _print(recipe, options)
+        return _write(recipe, Path(options.output), options)
+    except WorkerLostError as error:
+        return fail(str(error))
 
 
 def _misuse(options: argparse.Namespace) -> str | None:
@@ -180,6 +185,7 @@ def _write(recipe: Recipe, target: Path, options: argparse.Namespace) -> int:
     """Writes all rows to `target`, whole or not at all, and reports their coverage on standard error."""
     from augmentors import parquet
     from augmentors.coverage import Coverage
+    from augmentors.processes import WorkerLostError
 
     if target.suffix == parquet.SUFFIX:
         # Said before rows are drawn, if it is not installed.
@@ -197,7 +203,7 @@ def _write(recipe: Recipe, target: Path, options: argparse.Namespace) -> int:
             os.fsync(out.fileno())
     except KeptByAnotherError:
         return fail(f"{partial} holds rows of another run: delete it, or write elsewhere with -o")
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, WorkerLostError):
         print(f"harnessc: {coverage.rows} of {rows} rows are kept in {partial}", file=sys.stderr)
         raise
     if target.suffix == parquet.SUFFIX:

@@ -2,8 +2,9 @@
 
 Each failing row is named with the proof that it fails. With --replay the conversation that a row shows is
 played again: the model's outputs in the names of the row, through the loop, tools and hooks that serve. That
-runs code of the project. Calls, results, replies and the final state must be those of the row, and those that
-the harness's own Surface gives.
+runs code of the project, in a process of its own: a row whose tools hang, end the process or take all the
+memory fails, and the others go on. Calls, results, replies and the final state must be those of the row, and
+those that the harness's own Surface gives.
 
 A row in which a hook runs another of its implementations holds only if the contract suite vouches for that:
 then what `harnessc test --contracts` does is done for the harness, and code of the project runs.
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from augmentors.coverage import Coverage
     from augmentors.verifying import Proof
     from harness_dsl.ir.core import Core
-    from runtime.replay_proof import ReplayProof
+    from runtime.replay_apart import ReplayApart
 
 HELP = "check the certificates of variants"
 
@@ -50,6 +51,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="JSON lines: the conversations that rows show, as they were given to `augment`",
     )
+    parser.add_argument(
+        "--timeout", type=float, metavar="S", help="seconds for one row with --replay (default 60)"
+    )
     add_bank_arguments(parser)
     parser.add_argument("--workers", type=int, default=1, metavar="K", help="worker processes (default 1)")
     parser.add_argument(
@@ -61,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     from augmentors.coverage import Coverage
     from augmentors.dataset import numbered
+    from augmentors.processes import WorkerLostError
     from augmentors.rewording.banked import BankError
     from augmentors.verifying import Against, failing
     from harness_dsl.syntax.opening import HarnessFileError, open_harness
@@ -74,6 +79,10 @@ def run(options: argparse.Namespace) -> int:
         return fail(f"there is no folder `{Path(options.coverage).parent}`")
     if options.transcripts and not options.replay:
         return fail("--transcripts says what --replay plays: give both")
+    if options.timeout is not None and not options.replay:
+        return fail("--timeout bounds what --replay plays: give both")
+    if options.timeout is not None and not options.timeout > 0:
+        return fail("--timeout must be more than 0")
     try:
         opened = open_harness(options.harness)
         further: Proof | None = _replay(options, opened.core) if options.replay else None
@@ -92,13 +101,16 @@ def run(options: argparse.Namespace) -> int:
         further = ContractProof(opened.path, opened.core, opened.surface, further)
     failed, coverage, said = 0, Coverage(), Capped(None if options.all else MOST)
     against = Against(opened.core, opened.surface, options.reproduce, further, bank)
-    for row in failing(against, numbered(path), coverage, options.workers):
-        failed += 1
-        for fault in row.faults:
-            if row.row is None:
-                said.say(f"{path}: {fault}", "a line is no row")
-            else:
-                said.say(f"{path}:{row.line}: row {row.row}: {fault}", fault)
+    try:
+        for row in failing(against, numbered(path), coverage, options.workers):
+            failed += 1
+            for fault in row.faults:
+                if row.row is None:
+                    said.say(f"{path}: {fault}", "a line is no row")
+                else:
+                    said.say(f"{path}:{row.line}: row {row.row}: {fault}", fault)
+    except WorkerLostError as error:
+        return fail(str(error))
     if coverage.rows == 0:
         return fail(f"there is no row in `{path}`")
     if options.coverage:
@@ -115,18 +127,20 @@ def run(options: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def _replay(options: argparse.Namespace, core: Core) -> ReplayProof:
+def _replay(options: argparse.Namespace, core: Core) -> ReplayApart:
     """Raises `HarnessFileError`."""
     from harness_dsl.cli.augment import read_conversations
     from harness_dsl.syntax.opening import HarnessFileError
     from runtime.load import LoadError, load_harness
+    from runtime.replay_apart import TIMEOUT_S, ReplayApart
     from runtime.replay_proof import ReplayProof
 
     conversations = read_conversations(options.transcripts, core) if options.transcripts else ()
     try:
-        return ReplayProof(load_harness(Path(options.harness)), conversations)
+        proof = ReplayProof(load_harness(Path(options.harness)), conversations)
     except LoadError as error:
         raise HarnessFileError(str(error), error.status) from None
+    return ReplayApart(proof, options.timeout or TIMEOUT_S)
 
 
 def _unproved(coverage: Coverage) -> Iterator[str]:

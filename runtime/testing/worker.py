@@ -130,7 +130,7 @@ async def _run(
             for test in known[left % max(1, len(tests)) :]:
                 tell(Started(Named(test.id, test.title)))
                 tell(await _outcome(plan, row, test, versions, engine, harness.place))
-                if plan.engine == "scripted" and _calls_running():
+                if plan.engine == "scripted" and calls_running():
                     return Leaving()
             left = 0
     finally:
@@ -197,7 +197,7 @@ async def _outcome(
     return Outcome(row.number, named, result.problems, result.reply, result.seconds)
 
 
-def _calls_running() -> bool:
+def calls_running() -> bool:
     """Whether functions of the project that were given up still run; they would slow down what follows."""
     calls = [thread for thread in threading.enumerate() if thread.name.startswith("call-")]
     for thread in calls:

@@ -18,6 +18,12 @@ NAMES = (SHOP, "bank_desk/desk.harness", "course_tutor/tutor.harness")
 Messages = list[dict[str, Any]]
 
 
+@pytest.fixture(autouse=True)
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tools of the examples are harmless, and starting a process for each test takes longer than it."""
+    monkeypatch.setattr("runtime.replay_apart.ReplayApart", lambda proof, timeout_s: proof)
+
+
 def lines(name: str, rows: range, *, messages: bool = True, policy: Policy | None = None) -> list[str]:
     made = recipe(name, policy or Policy.default(), with_messages=messages)
     return [make(made, row).line for row in rows]
