@@ -18,7 +18,7 @@ from harness_dsl.ir.defaults import most_calls, most_outputs
 from harness_dsl.ir.evaluate import evaluate, last_turn, truth
 from harness_dsl.ir.facts import CallFact
 from harness_dsl.ir.fault_plan import FaultPlan
-from harness_dsl.ir.fault_results import seen
+from harness_dsl.ir.fault_results import asked, seen
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.index import index
 from harness_dsl.ir.recovering import is_worth_another_call
@@ -43,12 +43,14 @@ def under_faults(core: Core, transcript: Transcript, plan: FaultPlan) -> Transcr
 
 @dataclass
 class _Under:
-    """A walk along a conversation. `calls`: how many reached each tool; `given`: what the latest gave."""
+    """A walk along a conversation. `calls`: how many reached each tool; `given`: what the latest gave that
+    asked the same.
+    """
 
     core: Core
     plan: FaultPlan
     calls: Counter[SemanticId] = field(default_factory=Counter)
-    given: dict[SemanticId, Any] = field(default_factory=dict)
+    given: dict[str, Any] = field(default_factory=dict)
 
     def events(self, transcript: Transcript) -> tuple[Event, ...]:
         now = transcript.model_copy(update={"events": ()})
@@ -101,7 +103,7 @@ class _Under:
             now = _with(now, (result,))
         return now
 
-    def _met(self, call: Call, true: Result, given: dict[SemanticId, Any]) -> Result:
+    def _met(self, call: Call, true: Result, given: dict[str, Any]) -> Result:
         """What the model reads of a call that gave `true` when it was recorded."""
         tool = index(self.core).tools[call.tool]
         if not CallFact(call.tool, failure=true.failure).carried_out:
@@ -112,9 +114,10 @@ class _Under:
         if tool.effect == "irreversible" and self.calls[tool.id] > 1:
             raise _NoWay  # an equal call is answered without reaching the tool
         fault = self.plan.at(tool.id, self.calls[tool.id])
-        met = true if fault is None else seen(self.core, tool, fault, true, given.get(tool.id))
+        key = asked(tool, call.arguments)
+        met = true if fault is None else seen(self.core, tool, fault, true, given.get(key))
         if true.failure is None:
-            self.given[tool.id] = true.value
+            self.given[key] = true.value
         return met
 
     def _no_hook_acts(self, now: Transcript, event: HookEvent, call: Call, result: Result | None) -> None:

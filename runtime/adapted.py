@@ -54,7 +54,7 @@ class AdaptedToolbox(Toolbox):
             _NamingBefore(self._adapter, naming),
             turn,
             timeout_s=timeout_s,
-            faults=None if faults is None else _FaultsOf(faults, self._core, tool),
+            faults=None if faults is None else _FaultsOf(faults, self._core, tool, call),
         )
         return replace(ran, result=ran.result.model_copy(update={"tool": tool.id}))
 
@@ -74,12 +74,12 @@ class _NamingBefore(Naming):
 class _FaultsOf(Faults):
     """The faults of a tool of the refactored harness, while an original tool runs in its place."""
 
-    def __init__(self, faults: Faults, core: Core, tool: Tool) -> None:
+    def __init__(self, faults: Faults, core: Core, tool: Tool, call: Call) -> None:
         super().__init__(faults.plan)
-        self._faults, self._core, self._tool = faults, core, tool
+        self._faults, self._core, self._tool, self._call = faults, core, tool, call
 
-    def next(self, tool: Tool) -> Meeting:
-        return self._faults.next(self._tool)
+    def next(self, tool: Tool, arguments: Mapping[str, Any]) -> Meeting:
+        return self._faults.next(self._tool, self._call.arguments)
 
     def arriving(self, core: Core, tool: Tool, meeting: Meeting, value: Any) -> Any:
         return self._faults.arriving(self._core, self._tool, meeting, value)

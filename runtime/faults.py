@@ -4,12 +4,13 @@ They stand where a tool's own faults would come up, so that the loop answers the
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from harness_dsl.ir.core import Core, Tool
 from harness_dsl.ir.fault_plan import LASTING, Fault, FaultPlan
-from harness_dsl.ir.fault_results import distorted
+from harness_dsl.ir.fault_results import asked, distorted
 from harness_dsl.ir.ids import SemanticId
 
 
@@ -20,12 +21,13 @@ class InjectedError(Exception):
 @dataclass(frozen=True)
 class Meeting:
     """A call that is under way: which of its tool's calls it is, and what it meets. `previous`: what the
-    latest call that was over gave when this one began, so that calls side by side do not race.
+    latest equal call that was over gave when this one began, so that calls side by side do not race.
     """
 
     number: int
     fault: Fault | None = None
     previous: Any = None
+    asked: str = ""
 
     def at(self, attempt: int) -> Fault | None:
         """What attempt number `attempt` at this call meets."""
@@ -41,23 +43,24 @@ class Faults:
 
     plan: FaultPlan
     _calls: Counter[SemanticId] = field(default_factory=Counter)
-    _given: dict[SemanticId, tuple[int, Any]] = field(default_factory=dict)
+    _given: dict[str, tuple[int, Any]] = field(default_factory=dict)
 
-    def next(self, tool: Tool) -> Meeting:
+    def next(self, tool: Tool, arguments: Mapping[str, Any]) -> Meeting:
         """What the next call of `tool` meets; to be asked once for each call."""
         self._calls[tool.id] += 1
         number = self._calls[tool.id]
-        _, previous = self._given.get(tool.id, (0, None))
-        return Meeting(number, self.plan.at(tool.id, number), previous)
+        key = asked(tool, arguments)
+        _, previous = self._given.get(key, (0, None))
+        return Meeting(number, self.plan.at(tool.id, number), previous, key)
 
-    def remember(self, tool: Tool, meeting: Meeting, value: Any) -> None:
+    def remember(self, meeting: Meeting, value: Any) -> None:
         """The call gave `value`, which may come again as a stale result."""
-        if meeting.number > self._given.get(tool.id, (0, None))[0]:
-            self._given[tool.id] = (meeting.number, value)
+        if meeting.number > self._given.get(meeting.asked, (0, None))[0]:
+            self._given[meeting.asked] = (meeting.number, value)
 
     def arriving(self, core: Core, tool: Tool, meeting: Meeting, value: Any) -> Any:
         """What arrives of `value`, which the call gave."""
-        self.remember(tool, meeting, value)
+        self.remember(meeting, value)
         if meeting.fault is None:
             return value
         return distorted(core, tool, meeting.fault, value, meeting.previous)

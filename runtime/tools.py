@@ -11,13 +11,14 @@ from harness_dsl.ir.fault_plan import FaultKind, declared_failure
 from harness_dsl.ir.fault_results import CRASHED, REASONS, TOO_SLOW
 from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.naming import Naming
+from harness_dsl.ir.same_json import same_json
 from harness_dsl.ir.transcript import Call, Result
 from harness_dsl.ir.values import check_arguments, check_value
 from harness_dsl.protocol.markers import encodable
 from runtime.faults import Faults, InjectedError, Meeting
 from runtime.signatures import Signature, read_signature
 from runtime.threads import Crashed, TimedOut, run_bounded
-from runtime.values import NotJson, json_value, longest_json, same_json
+from runtime.values import NotJson, json_value, longest_json
 
 DEFAULT_TIMEOUT_MS = 10_000
 RESULT_LIMIT = 20_000
@@ -116,7 +117,8 @@ class Toolbox:
             turn.done[key] = Result(
                 tool=tool.id, failure="denied", detail="it was begun already and is not repeated"
             )
-        job = _Job(tool, signature, partial(signature.keywords, call.arguments, state), faults)
+        meeting = faults.next(tool, call.arguments) if faults is not None else Meeting(0)
+        job = _Job(tool, signature, partial(signature.keywords, call.arguments, state), faults, meeting)
         ran = await self._run(job, timeout_s)
         if tool.effect == "irreversible" and ran.result.failure != "crashed":
             turn.done[key] = ran.result
@@ -167,13 +169,18 @@ class _Job:
     """A call on its way to its function, through the faults of the conversation if there are any."""
 
     def __init__(
-        self, tool: Tool, signature: Signature, keywords: Callable[[], dict[str, Any]], faults: Faults | None
+        self,
+        tool: Tool,
+        signature: Signature,
+        keywords: Callable[[], dict[str, Any]],
+        faults: Faults | None,
+        meeting: Meeting,
     ) -> None:
         self.tool = tool
         self._signature = signature
         self._keywords = keywords
         self._faults = faults
-        self._meeting = faults.next(tool) if faults is not None else Meeting(0)
+        self._meeting = meeting
 
     async def value(self, core: Core, attempt: int, timeout_s: float) -> Any:
         """What the function gives. Raises `TimedOut` and `Crashed`."""

@@ -6,8 +6,9 @@ from typing import Any
 
 from harness_dsl.ir.core import Core, Tool
 from harness_dsl.ir.fault_plan import LASTING, Fault, FaultKind, declared_failure, tried_again
-from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.index import index
+from harness_dsl.ir.same_json import same_json
 from harness_dsl.ir.transcript import Result
 from harness_dsl.ir.types import ListType, MapType, NamedType, StringType, Type, UnionType
 from harness_dsl.ir.values import check_value
@@ -42,8 +43,14 @@ def failed(tool: Tool, kind: FaultKind) -> Result | None:
     return Result(tool=tool.id, failure=declared, detail=REASONS[kind])
 
 
+def asked(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    """A text that is equal for calls of `tool` that ask the same."""
+    defaults = {leaf(param.id): param.default for param in tool.params if param.has_default}
+    return same_json([tool.id, {**defaults, **arguments}])
+
+
 def distorted(core: Core, tool: Tool, fault: Fault, value: Any, previous: Any) -> Any:
-    """What arrives instead of `value`. `previous`: what the call of the tool before gave, if it gave any."""
+    """What arrives instead of `value`. `previous`: what an equal call before gave, if there was one."""
     match fault.kind:
         case "malformed":
             return _GARBLED

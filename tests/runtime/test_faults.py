@@ -20,7 +20,7 @@ from harness_dsl.ir.fault_plan import (
     plan_problems,
     tried_again,
 )
-from harness_dsl.ir.fault_results import CRASHED, seen
+from harness_dsl.ir.fault_results import CRASHED, asked, seen
 from harness_dsl.ir.ids import leaf
 from harness_dsl.ir.naming import Naming
 from harness_dsl.ir.surface import Surface
@@ -112,6 +112,32 @@ def test_every_kind_shows_as_a_failure_or_another_value(kind: Any) -> None:
         return
     assert (first.failure, first.detail) == ("crashed", "it took too long" if kind == "timeout" else CRASHED)
     assert (second.failure is None) == (kind not in LASTING)
+
+
+def test_only_what_an_equal_call_gave_is_ever_stale() -> None:
+    core, tool = shop_tool(idempotent=False)
+    faults = Faults(FaultPlan(faults=tuple(Fault(tool=tool.id, call=at, kind="stale") for at in (2, 3))))
+    came = []
+    for link, value in ((27, "a"), (26, "b"), (27.0, "c")):
+        meeting = faults.next(tool, {"link_id": link})
+        came.append(faults.arriving(core, tool, meeting, value))
+    assert came == ["a", "b", "a"]
+
+
+def test_of_equal_calls_side_by_side_the_later_one_is_remembered() -> None:
+    core, tool = shop_tool(idempotent=False)
+    faults = Faults(FaultPlan(faults=(Fault(tool=tool.id, call=3, kind="stale"),)))
+    first, second = faults.next(tool, {}), faults.next(tool, {})
+    faults.remember(second, "later")
+    faults.remember(first, "earlier")
+    assert faults.arriving(core, tool, faults.next(tool, {}), "fresh") == "later"
+
+
+def test_what_is_left_out_is_asked_as_its_default() -> None:
+    _, tool = shop_tool(idempotent=True)
+    param = next(param for param in tool.params if param.has_default)
+    given_ = {leaf(param.id): param.default}
+    assert asked(tool, {}) == asked(tool, given_) != asked(tool, {leaf(param.id): "another"})
 
 
 def test_a_declared_failure_is_what_a_refusal_shows_as() -> None:

@@ -78,6 +78,18 @@ def test_a_plan_without_faults_changes_nothing(shop: Harness) -> None:
         assert under(shop.core, task, FaultPlan()) == task
 
 
+@pytest.mark.parametrize(("seed", "turns"), [(0, 8), (1, 8), (4, 8)])
+def test_no_stale_result_is_about_another_product(shop: Harness, seed: int, turns: int) -> None:
+    """What is due comes from results of calls that asked the same, and so do the arguments that follow."""
+    task = draw_task(seed, "test", kinds_for(shop.core), turns=turns)
+    asked = [call for turn in task.turns for call in turn.calls if call.tool == "tool/get_coupon"]
+    assert len({call.arguments for call in asked}) == len(asked) > 1
+    plan = FaultPlan(faults=(Fault(tool="tool/get_coupon", call=2, kind="stale"),))
+    assert under(shop.core, task, plan) == task
+    free = solve(shop.core, task, shop.run, copes=True)
+    assert solve(shop.core, task, faulty(shop.core, shop.run, plan), copes=True) == free
+
+
 def answering(text: str) -> Change:
     """A policy that publishes `text` instead of an apology."""
 

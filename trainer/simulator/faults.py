@@ -12,7 +12,7 @@ from typing import Any
 
 from harness_dsl.ir.core import Core, ExpectCall, ExpectFact, Tool
 from harness_dsl.ir.fault_plan import FaultPlan
-from harness_dsl.ir.fault_results import CRASHED, failed, is_hidden, seen
+from harness_dsl.ir.fault_results import CRASHED, asked, failed, is_hidden, seen
 from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.index import index
 from harness_dsl.ir.recovering import is_worth_another_call
@@ -31,7 +31,7 @@ def faulty(core: Core, run: RunTool, plan: FaultPlan) -> RunTool:
 
     def meet(call: Call, state: dict[str, Any]) -> Result:
         tool = tools[call.tool]
-        meeting = faults.next(tool)
+        meeting = faults.next(tool, call.arguments)
         fault = meeting.fault
         if fault is not None and not is_hidden(tool, fault):
             refused = failed(tool, fault.kind)
@@ -39,7 +39,7 @@ def faulty(core: Core, run: RunTool, plan: FaultPlan) -> RunTool:
                 return refused
         true = run(call, state)
         if true.failure is None:
-            faults.remember(tool, meeting, true.value)
+            faults.remember(meeting, true.value)
         return true if fault is None else seen(core, tool, fault, true, meeting.previous)
 
     return meet
@@ -56,13 +56,15 @@ def under(core: Core, task: Task, plan: FaultPlan) -> Task:
 
 @dataclass
 class _Walk:
-    """A conversation as it must go. `calls`: how many were made of each tool; `latest`: what it gave last."""
+    """A conversation as it must go. `calls`: how many were made of each tool; `latest`: what each call gave
+    last, by what it asked.
+    """
 
     core: Core
     plan: FaultPlan
     room: Room
     calls: Counter[SemanticId] = field(default_factory=Counter)
-    latest: dict[SemanticId, dict[str, Any]] = field(default_factory=dict)
+    latest: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def turn(self, turn: Turn) -> Turn:
         """`turn` with what is due in it."""
@@ -98,9 +100,10 @@ class _Walk:
             refused = failed(tool, fault.kind)
             if refused is not None:
                 return refused
-        previous = self.latest.get(tool.id)
+        key = asked(tool, arguments)
+        previous = self.latest.get(key)
         values = given(tool.id, arguments, self.room)
-        self.latest[tool.id] = values
+        self.latest[key] = values
         if fault is None or is_hidden(tool, fault):
             return values
         if fault.kind == "stale":
