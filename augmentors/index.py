@@ -83,7 +83,7 @@ class Index:
         """The symbols of the namespace of `id_`, itself among them, and its rivals."""
         found = self.siblings.get(id_)
         if found is None:
-            found = (*self.spaces[self.space_of[id_]], *self.rivals.get(id_, ()))
+            found = (*self.spaces[self.space_of[id_]], *sorted(self.rivals.get(id_, ())))
             self.siblings[id_] = found
         return found
 
