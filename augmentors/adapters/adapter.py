@@ -19,6 +19,7 @@ from harness_dsl.ir.transcript import (
     Result,
     Think,
     Transcript,
+    User,
 )
 
 
@@ -90,7 +91,7 @@ class Adapter:
 
 @dataclass
 class _Pending:
-    """The calls that have no result yet: the tool before and after."""
+    """The calls of the latest output that have no result yet: the tool before and after."""
 
     calls: list[tuple[SemanticId, SemanticId]] = field(default_factory=list)
 
@@ -123,9 +124,14 @@ def _carried(
         for event in transcript.events:
             match event:
                 case Generated():
+                    # A call that was left without a result has none further on.
+                    pending.calls.clear()
                     yield Generated(events=tuple(map(model_event, event.events)))
                 case Result(tool=str() as tool):
                     yield event.model_copy(update={"tool": pending.answered(tool)})
+                case User():
+                    pending.calls.clear()
+                    yield event
                 case _:
                     yield event
 

@@ -1,6 +1,6 @@
 """The laws of augmentors as functions: each raises AssertionError where an application breaks it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -26,7 +26,16 @@ from harness_dsl.ir.frozen import frozen
 from harness_dsl.ir.ids import SemanticId, join, kind
 from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.transcript import Call, Generated, LoadSkill, Mention, ReplyText, Think, Transcript
+from harness_dsl.ir.transcript import (
+    Call,
+    Generated,
+    LoadSkill,
+    Mention,
+    ReplyText,
+    Result,
+    Think,
+    Transcript,
+)
 from harness_dsl.ir.values import check_arguments
 from harness_dsl.ir.verify import verify_core, verify_surface
 from harness_dsl.protocol.turns import print_turn, read_text
@@ -183,9 +192,11 @@ def adapter(step: Application, before: Transcript, after: Transcript) -> None:
     """
     there = comes_back(step.adapter.forward, step.adapter.back, before)
     assert there.core_digest == core_digest(step.new_core)
+    answers_its_calls(there, before)
     fits_as_before(step.core, before, step.new_core, there)
     here = comes_back(step.adapter.back, step.adapter.forward, after)
     assert here.core_digest == core_digest(step.core)
+    answers_its_calls(here, after)
     fits_as_before(step.new_core, after, step.core, here)
 
 
@@ -196,6 +207,24 @@ def comes_back(there: Carry, back: Carry, conversation: Transcript) -> Transcrip
     assert without_prose(again) == without_prose(conversation)
     assert there(again) == other and back(there(again)) == again
     return other
+
+
+def answers_its_calls(conversation: Transcript, original: Transcript) -> None:
+    """Each result is of the tool of a call of its own output that has none yet, where it was so before."""
+    assert [*_answered(conversation)] == [*_answered(original)]
+
+
+def _answered(conversation: Transcript) -> Iterator[bool]:
+    """Of each result, whether it answers a call of the latest output."""
+    waiting: list[SemanticId] = []
+    for event in conversation.events:
+        if isinstance(event, Generated):
+            waiting = [one.tool for one in event.events if isinstance(one, Call)]
+        elif isinstance(event, Result) and event.tool is not None:
+            answers = event.tool in waiting
+            if answers:
+                waiting.remove(event.tool)
+            yield answers
 
 
 def without_prose(conversation: Transcript) -> list[object]:

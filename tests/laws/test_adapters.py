@@ -28,7 +28,7 @@ from harness_dsl.ir.expressions import Argument, Binary, Called, Calling, Consta
 from harness_dsl.ir.facts import CallFact, Facts
 from harness_dsl.ir.rules import broken
 from harness_dsl.ir.texts import Literally, Reference, Text
-from harness_dsl.ir.transcript import Call, Generated, Mention, ReplyText, Transcript, User
+from harness_dsl.ir.transcript import Call, Event, Generated, Mention, ReplyText, Result, Transcript, User
 from harness_dsl.ir.types import EnumMember, EnumType
 from harness_dsl.ir.walk import items
 from tests.laws.twins_refactoring import (
@@ -267,6 +267,28 @@ def test_a_tool_is_split_where_every_hook_can_ask_as_before(condition: Any, said
         assert evaluate(condition, Facts(call=call, calls=(call,))) == evaluate(
             then, Facts(call=new, calls=(new,))
         )
+
+
+def by(way: str) -> Call:
+    return Call(tool="tool/delivery_days", arguments={"city": "上海", "way": way})
+
+
+DAYS = Result(tool="tool/delivery_days", value=2)
+LATE: tuple[tuple[tuple[Event, ...], list[str]], ...] = (
+    ((Generated(events=(by("air"),)), User(text="?"), Generated(events=(by("sea"),)), DAYS), ["tool/ship"]),
+    ((Generated(events=(by("air"),)), Generated(events=(by("sea"),)), DAYS), ["tool/ship"]),
+    ((Generated(events=(by("air"), by("sea"))), DAYS, DAYS), ["tool/fly", "tool/ship"]),
+)
+
+
+@pytest.mark.parametrize(("events", "tools"), LATE)
+def test_a_result_is_of_the_tool_of_its_own_call(events: tuple[Event, ...], tools: list[str]) -> None:
+    core = with_a_choice()
+    talk = Transcript(core_digest=core_digest(core), events=(User(text="?"), *events))
+    adapter = shape(core, SURFACE, (SPLIT,)).adapter
+    there = adapter.forward(talk)
+    assert [event.tool for event in there.events if isinstance(event, Result)] == tools
+    assert adapter.back(there) == talk
 
 
 def test_everything_that_speaks_of_a_parameter_follows_it() -> None:
