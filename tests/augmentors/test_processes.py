@@ -30,7 +30,7 @@ def test_answers_come_in_order_and_jobs_are_taken_as_they_are_needed() -> None:
     assert [next(answers) for _ in range(20)] == [job * job for job in range(20)]
     assert len(taken) <= 24
     answers.close()
-    assert [*in_order(work, "", range(3), 8)] == [0, 1, 4] and [*in_order(work, "", [], 2)] == []
+    assert [*in_order(work, "", range(1), 8)] == [0] and [*in_order(work, "", [], 2)] == []
 
 
 def test_what_the_work_raises_and_that_it_was_killed_is_told_after_the_answers_before() -> None:
@@ -41,6 +41,16 @@ def test_what_the_work_raises_and_that_it_was_killed_is_told_after_the_answers_b
         for answer in in_order(work, "is killed", range(9), 1):
             got.append(answer)
     assert got == [0, 1, 4]
+
+
+def interrupts(_: str, job: int) -> int:
+    os.kill(os.getpid(), signal.SIGINT)
+    return job
+
+
+def test_ctrl_c_is_heard_by_the_process_that_shares_out_the_work_alone() -> None:
+    assert [*in_order(interrupts, "", [1, 2], 2)] == [1, 2]
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ())
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes in /proc")
