@@ -28,6 +28,7 @@ from harness_dsl.ir.naming import Naming, symbols
 from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import (
     Call,
+    Event,
     Generated,
     LoadSkill,
     Mention,
@@ -190,6 +191,7 @@ def adapter(step: Application, before: Transcript, after: Transcript) -> None:
 
     What a text says of a symbol that has no counterpart there comes back as words.
     """
+    before, after = with_results(before), with_results(after)
     there = comes_back(step.adapter.forward, step.adapter.back, before)
     assert there.core_digest == core_digest(step.new_core)
     answers_its_calls(there, before)
@@ -207,6 +209,19 @@ def comes_back(there: Carry, back: Carry, conversation: Transcript) -> Transcrip
     assert without_prose(again) == without_prose(conversation)
     assert there(again) == other and back(there(again)) == again
     return other
+
+
+def with_results(conversation: Transcript) -> Transcript:
+    """`conversation` with a result of every other call, so that some are left without."""
+    events: list[Event] = []
+    number = 0
+    for event in conversation.events:
+        events.append(event)
+        for call in event.events if isinstance(event, Generated) else ():
+            if isinstance(call, Call):
+                number += 1
+                events += [Result(tool=call.tool, value=number)] if number % 2 == 0 else []
+    return conversation.model_copy(update={"events": tuple(events)})
 
 
 def answers_its_calls(conversation: Transcript, original: Transcript) -> None:
