@@ -8,7 +8,7 @@ hundred names.
 
 import sys
 from array import array
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from hashlib import blake2b, shake_256
 from random import Random
 from struct import Struct
@@ -95,6 +95,17 @@ class Stream(Random):
     def setstate(self, state: object) -> NoReturn:
         """Raises: a stream is begun again from its key."""
         raise NotImplementedError("a stream is begun again from its key")
+
+
+def one_by_one(rng: Random, population: Sequence[_Item], count: int) -> Iterator[_Item]:
+    """`count` of `population` in random order, none twice: those that `Stream.sample` gives, each drawn when
+    it is asked for.
+    """
+    pool = list(population)
+    for left in range(len(pool), len(pool) - count, -1):
+        at = rng.randint(0, left - 1)
+        yield pool[at]
+        pool[at] = pool[left - 1]
 
 
 def shorts(rng: Random, count: int) -> Sequence[int]:

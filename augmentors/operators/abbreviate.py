@@ -20,12 +20,10 @@ from augmentors.base import Law, Parameters
 from augmentors.identifiers import Style, only_words, words, written
 from augmentors.index import Index
 from augmentors.levels import Level
-from augmentors.namer import shown
 from augmentors.other_words import abbreviations, shipped_abbreviations
 from augmentors.renaming import Renaming
 from augmentors.vouching import vouches
 from harness_dsl.ir.ids import SemanticId, kind, leaf
-from harness_dsl.ir.surface import Surface
 
 _RULED = range(5, 10)
 """Lengths of words that a rule shortens: of longer ones it leaves too little to be read."""
@@ -76,9 +74,8 @@ class Abbreviate(Renaming):
         kinds = frozenset(self.parameters.kinds)
         return (id_ for id_ in known.space_of if kind(id_) in kinds)
 
-    def options(self, known: Index, surface: Surface, id_: SemanticId) -> list[str]:
+    def options(self, known: Index, id_: SemanticId, name: str) -> list[str]:
         described = id_ in known.described
-        name = shown(surface, id_)
         if not (described or name == leaf(id_)) or not only_words(name) or not name.isascii():
             return []
         parts, style = words(name), _style(name)

@@ -26,7 +26,6 @@ from augmentors.other_words import translated
 from augmentors.renaming import Renaming
 from augmentors.vouching import vouches
 from harness_dsl.ir.ids import SemanticId, kind, leaf
-from harness_dsl.ir.surface import Surface
 
 _CHARACTERS = 0.7
 """How likely a variant prefers characters where it may write them."""
@@ -75,10 +74,10 @@ class NameLanguage(Renaming):
         kinds = frozenset(self.parameters.kinds)
         return (id_ for id_ in known.space_of if kind(id_) in kinds)
 
-    def options(self, known: Index, surface: Surface, id_: SemanticId) -> list[str]:
+    def options(self, known: Index, id_: SemanticId, name: str) -> list[str]:
         in_characters = kind(id_) in self.parameters.characters
         names = translated(leaf(id_), self.parameters.pool, in_characters=in_characters)
-        return [name for name in names if id_ in known.described or vouches(known, id_, name)]
+        return [other for other in names if id_ in known.described or vouches(known, id_, other)]
 
     def taste(self, rng: Random) -> Callable[[Sequence[str]], Sequence[str]]:
         """One style of pinyin, and characters or not, for all names of a variant."""

@@ -15,12 +15,14 @@ from pydantic import Field
 from augmentors import observations
 from augmentors.banks import Pool
 from augmentors.base import Law, Parameters, Preserving
-from augmentors.index import index
+from augmentors.chance import one_by_one
+from augmentors.index import Index, index
 from augmentors.levels import Level
 from augmentors.other_words import opaque_stems
-from augmentors.renaming import Names, may_rename
+from augmentors.renaming import Names, may_be_renamed
 from harness_dsl.ir.core import Core
-from harness_dsl.ir.ids import SemanticId, kind
+from harness_dsl.ir.identity import ByIdentity
+from harness_dsl.ir.ids import SemanticId, kind, leaf
 from harness_dsl.ir.surface import Surface
 
 Kind = Literal["tool", "skill", "param"]
@@ -52,16 +54,25 @@ class OpaqueNames(Preserving):
     parameters_model: ClassVar[type[Parameters]] = OpaqueNamesParameters
     parameters: OpaqueNamesParameters
 
+    def __init__(self, parameters: Parameters | None = None) -> None:
+        super().__init__(parameters)
+        self._free: ByIdentity[tuple[SemanticId, ...]] = ByIdentity(32)
+
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Described symbols of the chosen kinds that may take another name."""
-        known, kinds = index(core), frozenset(self.parameters.kinds)
+        known, given = index(core), surface.names
+        free = self._free.get(known, lambda: self._all(known))
+        return tuple([id_ for id_ in free if (given.get(id_) or leaf(id_)) not in known.mentions])
+
+    def _all(self, known: Index) -> tuple[SemanticId, ...]:
+        kinds = frozenset(self.parameters.kinds)
         return tuple(
             id_
             for id_ in known.space_of
             if kind(id_) in kinds
             and id_ in known.described
             and not id_.startswith("builtin/")
-            and may_rename(known, surface, id_)
+            and may_be_renamed(known, id_)
         )
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
@@ -73,7 +84,7 @@ class OpaqueNames(Preserving):
         kinds = sorted({kind(id_) for id_ in chosen})
         stems = dict(zip(kinds, rng.sample(opaque_stems(self.parameters.pool), len(kinds)), strict=True))
         # Some numbers are taken by names that are there already.
-        numbers = iter(rng.sample(range(1, 100 + 8 * len(chosen)), 50 + 4 * len(chosen)))
+        numbers = one_by_one(rng, range(1, 100 + 8 * len(chosen)), 50 + 4 * len(chosen))
         names = Names(index(core), surface)
         for id_ in chosen:
             stem = stems[kind(id_)]

@@ -14,6 +14,10 @@ class ByIdentity(Generic[_Value]):
         self._most = most
         self._kept: OrderedDict[int, tuple[Any, _Value]] = OrderedDict()
 
+    def __reduce__(self) -> tuple[type["ByIdentity[Any]"], tuple[int]]:
+        """A copy, here or in another process, knows nothing: other objects may have these ids there."""
+        return ByIdentity, (self._most,)
+
     def get(self, owner: Any, make: Callable[[], _Value]) -> _Value:
         """The value for `owner`, made now if it is not known."""
         known = self._kept.get(id(owner))
