@@ -247,7 +247,7 @@ class Service:
         with urllib.request.urlopen(request, timeout=60) as response:
             return json.load(response)
 
-    def wait(self, process: subprocess.Popen[bytes], seconds: float = 60) -> None:
+    def wait(self, process: subprocess.Popen[bytes], seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end and process.poll() is None:
             try:
