@@ -19,7 +19,7 @@ def check_messages(
     """What does not hold of `messages`, given a certificate that `check` accepts.
 
     Proof 3: lifted and lowered again they are the same bytes, and no call uses a name that was renamed away.
-    Proof 4: the tools and skills they use are in the footprint.
+    Proof 4: the tools and skills they use are in the footprint, and no call asks for a tool that was hidden.
     """
     claim = Claim.of(core, baseline, certificate)
     conversation = lift(messages, claim.core, claim.surface).transcript
@@ -42,13 +42,25 @@ def _differing(claim: Claim, conversation: Transcript, messages: list[dict[str, 
 def _stale_calls(claim: Claim, conversation: Transcript) -> Iterator[str]:
     ids = claim.known.callables
     gone = {claim.old_name(id_) for id_ in ids} - {claim.name(id_) for id_ in ids}
+    for name in _foreign(conversation):
+        if name in gone:
+            yield f"a message calls `{name}`, which was renamed away"
+
+
+def _foreign(conversation: Transcript) -> Iterator[str]:
+    """The names of calls of what is no tool of the Surface."""
     for turn in conversation.events:
         for event in turn.events if isinstance(turn, Generated) else ():
-            if isinstance(event, ForeignCall) and event.name in gone:
-                yield f"a message calls `{event.name}`, which was renamed away"
+            if isinstance(event, ForeignCall):
+                yield event.name
 
 
 def _outside(claim: Claim, conversation: Transcript) -> Iterator[str]:
+    hidden = {name: id_ for id_ in claim.surface.hidden for name in (claim.name(id_), claim.old_name(id_))}
+    shown = {tool.name for tool in claim.surface.distractors}
+    for name in _foreign(conversation):
+        if name in hidden and name not in shown:
+            yield f"a message calls `{name}`, and `{hidden[name]}` is hidden"
     needed = frozenset(claim.footprint.symbols)
     for id_ in Footprint.used_by(conversation).symbols:
         if id_ not in needed:

@@ -3,12 +3,15 @@
 import json
 from typing import Any
 
+import pytest
+
 from augmentors.footprint import Footprint
 from augmentors.messages import check_messages
 from augmentors.policy import Policy
 from augmentors.rows import Recipe, make
+from augmentors.transport import lower
 from harness_dsl.ir.canonical import core_digest
-from harness_dsl.ir.transcript import Call, Generated, ReplyText, Result, Transcript, User
+from harness_dsl.ir.transcript import Call, ForeignCall, Generated, ReplyText, Result, Transcript, User
 from tests.strategies import small_shop
 from tests.strategies.shop import ROOM
 
@@ -53,6 +56,25 @@ def test_a_call_by_the_old_name_is_found() -> None:
     call = next(message for message in given if message.get("tool_calls"))["tool_calls"][0]
     call["function"]["name"] = SURFACE.names["tool/get_quote"]
     assert proofs(given) == {3}
+
+
+@pytest.mark.parametrize("name", ["apply_coupon", "use_coupon"])
+def test_a_call_of_a_hidden_tool_is_found(name: str) -> None:
+    """By its old name and by the one that the variant has for it."""
+    hidden = "tool/apply_coupon"
+    surface = SURFACE.model_copy(
+        update={"hidden": (hidden,), "names": {**SURFACE.names, hidden: "use_coupon"}}
+    )
+    call = ForeignCall(name=name, arguments="{}")
+    answer = Result(tool=None, failure="unknown_tool", detail="no such tool")
+    talk = TALK.model_copy(update={"events": (User(text="?"), Generated(events=(call,)), answer)})
+    given = lower(talk, CORE, surface)
+    certificate = CERTIFICATE.model_copy(
+        update={"surface": surface, "footprint": Footprint(), "limits": {}, "core": core_digest(CORE)}
+    )
+    found = check_messages(CORE, SURFACE, certificate, given)
+    assert 4 in {finding.proof for finding in found}
+    assert any("`tool/apply_coupon` is hidden" in finding.message for finding in found)
 
 
 def test_a_conversation_that_needs_more_than_its_row_says_is_found() -> None:
