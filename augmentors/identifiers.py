@@ -26,6 +26,11 @@ def sanitised(name: str) -> str:
     return _ILLEGAL.sub("_", name)[:64]
 
 
+def looks_like(name: str, other: str) -> bool:
+    """Whether a target that sanitises names, or a careless reader, takes one for the other."""
+    return sanitised(name).lower() == sanitised(other).lower()
+
+
 def words(name: str) -> tuple[str, ...]:
     """The words of an identifier in lower case: `getQuote`, `get_quote` and `get-quote` have the same."""
     return tuple(word.lower() for word in _WORD.findall(name))

@@ -13,6 +13,7 @@ from augmentors.chance import Stream
 from augmentors.changes import changed
 from augmentors.faulted import under_faults
 from augmentors.footprint import Footprint
+from augmentors.identifiers import looks_like
 from augmentors.levels import weakest
 from augmentors.limit_values import moved_limits
 from augmentors.observations import observations
@@ -20,7 +21,7 @@ from augmentors.policy import Policy
 from augmentors.rightness import is_right_under
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.fault_plan import Fault, FaultPlan
-from harness_dsl.ir.ids import SemanticId
+from harness_dsl.ir.ids import SemanticId, leaf
 from harness_dsl.ir.index import index
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.surface import Surface
@@ -196,11 +197,22 @@ def _apply(
         return new, surface
     if operator.kind == "task-relative":
         shown = operator.apply(core, surface, needs, rng)
+        given = shaped.surface if shaped is not None else steps[0].before if steps else surface
+        if shown is not surface and _takes_an_old_name(core, given, surface, shown):
+            return core, surface
     else:
         shown = operator.apply(core, surface, rng)
     if shown is not surface and not _alike(surface, shown):
         steps.append(_Step(operator, core, surface, core, shown))
     return core, shown
+
+
+def _takes_an_old_name(core: Core, given: Surface, before: Surface, after: Surface) -> bool:
+    """Whether a distractor that `after` has and `before` has not is named as `given` shows a tool."""
+    added = after.distractors[len(before.distractors) :]
+    return any(
+        looks_like(tool.name, given.names.get(own.id) or leaf(own.id)) for tool in added for own in core.tools
+    )
 
 
 def _shaped(steps: list[_Step]) -> Shape | None:

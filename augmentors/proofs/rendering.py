@@ -85,8 +85,7 @@ def _stale_prose(claim: Claim) -> Iterator[str]:
 
 def _renamed_away(claim: Claim) -> frozenset[str]:
     """Names that were shown and that nothing shows any more."""
-    current = {*claim.all_names.values(), *(tool.name for tool in claim.surface.distractors)}
-    return frozenset(old for old, _ in claim.renamed.values()) - current
+    return frozenset(old for old, _ in claim.renamed.values()).difference(claim.all_names.values())
 
 
 def _pieces(text: Rendered | Pieced) -> Sequence[Piece]:

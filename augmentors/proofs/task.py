@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from augmentors.dependents import dependents
-from augmentors.identifiers import sanitised
+from augmentors.identifiers import looks_like
 from augmentors.index import plain
 from augmentors.proofs.claim import Claim
 from augmentors.similarity import features, similarity
@@ -16,6 +16,7 @@ CLOSEST = 0.6
 
 def task(claim: Claim) -> Iterator[str]:
     """What of the task is hidden or shadowed."""
+    yield from _needed(claim)
     yield from _hidden(claim)
     for tool in claim.surface.distractors:
         if tool not in claim.baseline.distractors:
@@ -25,6 +26,17 @@ def task(claim: Claim) -> Iterator[str]:
     )
     if is_relative and claim.certificate.level != "task-relative":
         yield f"symbols are hidden or shadowed, which is no `{claim.certificate.level}` claim"
+
+
+def _needed(claim: Claim) -> Iterator[str]:
+    """What the row says its task needs, and is not there. What it leaves out, only a conversation can say."""
+    footprint = claim.certificate.footprint
+    if footprint is None:
+        return
+    core = claim.shape.origin
+    for id_ in footprint.symbols:
+        if id_ not in {tool.id for tool in core.tools} and id_ not in {skill.id for skill in core.skills}:
+            yield f"the footprint has `{id_}`, which is neither tool nor skill"
 
 
 def _hidden(claim: Claim) -> Iterator[str]:
@@ -56,8 +68,10 @@ def _distractor(claim: Claim, tool: ForeignTool) -> Iterator[str]:
     if tool.parameters.get("type") != "object":
         yield f"the parameters of `{tool.name}` are no object"
     for own in claim.base.tools:
-        if sanitised(tool.name).lower() == sanitised(leaf(own.id)).lower():
+        if looks_like(tool.name, leaf(own.id)):
             yield f"`{tool.name}` is named as `{own.id}` is declared"
+        elif looks_like(tool.name, claim.old_name(own.id)):
+            yield f"`{tool.name}` is named as `{own.id}` was shown"
     theirs = features(tool.name, tool.description)
     needed = frozenset(claim.footprint.symbols)
     for own in claim.base.tools:

@@ -99,6 +99,18 @@ CORRUPTED: dict[str, tuple[int, Certificate]] = {
             orders={**SURFACE.orders, "tools": (*(tool.id for tool in CORE.tools), foreign("get_quote"))},
         ),
     ),
+    "a distractor of the name that a tool was shown under": (
+        4,
+        honest(
+            names=names(tool__get_quote="find_cost"),
+            distractors=tool_named(name="Query_price"),
+            orders={**SURFACE.orders, "tools": (*(tool.id for tool in CORE.tools), foreign("Query_price"))},
+        ),
+    ),
+    "a footprint of a tool that is not there": (
+        4,
+        honest().model_copy(update={"footprint": Footprint.of(["tool/nosuch"])}),
+    ),
     "every reply skill hidden": (4, honest(hidden=("skill/item_qa", "skill/small_talk"))),
     "hidden and all claimed": (
         1,
