@@ -11,7 +11,14 @@ import pytest
 
 from augmentors.processes import WorkerLostError, in_order
 
-SHOP = Path(__file__).parents[2] / "examples" / "live_shop" / "shop.harness"
+SMALL = """harness small "1.0.0"
+tool look_up(item: string) -> int {
+  \"\"\"Look up the price of an item.\"\"\"
+}
+prompt system {
+  section tools catalog tools
+}
+"""
 
 
 def work(mode: str, job: int) -> int:
@@ -54,9 +61,11 @@ def test_ctrl_c_is_heard_by_the_process_that_shares_out_the_work_alone() -> None
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes in /proc")
-def test_a_killed_worker_ends_the_command_and_the_next_run_goes_on(tmp_path: Path) -> None:
+def test_a_killed_worker_ends_the_command_and_whole_rows_are_kept(tmp_path: Path) -> None:
     out, partial = tmp_path / "rows.jsonl", tmp_path / "rows.jsonl.partial"
-    command = [sys.executable, "-m", "harness_dsl.cli.main", "augment", str(SHOP), "-n", "100000"]
+    harness = tmp_path / "small.harness"
+    harness.write_text(SMALL)
+    command = [sys.executable, "-m", "harness_dsl.cli.main", "augment", str(harness), "-n", "100000"]
     command += ["--workers", "2", "-o", str(out), "--coverage", str(tmp_path / "coverage.json")]
     running = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
@@ -66,7 +75,7 @@ def test_a_killed_worker_ends_the_command_and_the_next_run_goes_on(tmp_path: Pat
     _, err = running.communicate(timeout=30)
     assert running.returncode == 2 and "Traceback" not in err
     assert "a worker process was killed (SIGKILL)" in err
-    assert [path.name for path in tmp_path.iterdir()] == [partial.name]
+    assert {*tmp_path.iterdir()} == {harness, partial}
     assert partial.read_bytes().endswith(b"\n")
     assert f"harnessc: {partial.read_bytes().count(10)} of 100000 rows are kept in {partial}" in err
 
