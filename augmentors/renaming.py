@@ -3,6 +3,7 @@
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from random import Random
 
 from augmentors.base import Parameters, Preserving
@@ -16,7 +17,8 @@ from harness_dsl.ir.surface import Surface
 
 _KEPT = 1 << 15
 
-_Options = dict[SemanticId, tuple[str, ...]]
+_Options = tuple[tuple[str, str], ...]
+"""Names, each with its key."""
 
 
 def may_rename(known: Index, surface: Surface, id_: SemanticId) -> bool:
@@ -31,42 +33,47 @@ def may_be_renamed(known: Index, id_: SemanticId) -> bool:
     return leaf(id_) not in known.mentions
 
 
+@lru_cache(maxsize=1 << 16)
 def key_of(name: str) -> str:
     """Names with one key could be taken for each other. What has no Latin letters is compared as it is."""
     return name_key(name) if name.isascii() else name
 
 
 class _Standing:
-    """What holds of the names of one Core under every Surface: the keys of declared names by namespace, and
-    what operators found out about single names.
+    """What holds of the names of one Core under every Surface.
+
+    space     the namespace of each symbol; "" for what can be called, whose names none may share anywhere
+    declared  how many symbols of a namespace are declared under each key
     """
 
     def __init__(self, known: Index) -> None:
         self.callables = frozenset(known.callables)
+        self.space = {
+            id_: "" if id_ == LOAD_SKILL or kind(id_) in ("tool", "skill") else space
+            for id_, space in known.space_of.items()
+        }
         self.declared = {
             space: Counter(key_of(leaf(id_)) for id_ in ids) for space, ids in known.spaces.items()
         }
-        self._fitting: dict[tuple[SemanticId, str], str] = {}
 
     def key(self, known: Index, id_: SemanticId, name: str) -> str:
         """The key of `name`; "" if `id_` may not be shown so, whatever else is shown."""
-        found = self._fitting.get((id_, name))
-        if found is None:
-            if len(self._fitting) >= _KEPT:
-                self._fitting.clear()
-            found = self._fitting[id_, name] = self._key(known, id_, name)
-        return found
-
-    def _key(self, known: Index, id_: SemanticId, name: str) -> str:
-        role = "tool" if id_ == LOAD_SKILL else kind(id_)
-        if not is_legal(role, name) or name in known.mentions:
+        space = self.space[id_]
+        key = _legal_key(kind(id_) if space else "tool", name)
+        if not key or name in known.mentions:
             return ""
-        key = key_of(name)
-        if role in ("tool", "skill"):
+        if not space:
             return "" if key in known.taken else key
-        beside = self.declared[known.space_of[id_]][key] - int(key == key_of(leaf(id_)))
+        beside = self.declared[space].get(key, 0)
+        if beside and beside > int(key == key_of(leaf(id_))):
+            return ""
         rivals = known.rivals.get(id_, ())
-        return "" if beside > 0 or any(key == key_of(leaf(other)) for other in rivals) else key
+        return "" if rivals and any(key == key_of(leaf(other)) for other in rivals) else key
+
+
+@lru_cache(maxsize=1 << 16)
+def _legal_key(role: str, name: str) -> str:
+    return key_of(name) if is_legal(role, name) else ""
 
 
 _standing: ByIdentity[_Standing] = ByIdentity(32)
@@ -101,20 +108,27 @@ class Names:
     def takes(self, id_: SemanticId, name: str) -> bool:
         """Whether `id_` may be shown as `name`, which is another than its name now."""
         key = self._standing.key(self._known, id_, name)
-        if not key:
-            return False
-        now = self.shown(id_)
-        if name == now:
-            return False
-        own = key == key_of(now)
-        called = self._callables.get(key, 0)
-        if called and called > int(own and id_ in self._standing.callables):
-            return False
-        if id_ == LOAD_SKILL or kind(id_) in ("tool", "skill"):
-            return key not in self._distractors
-        if self._shown_in(self._known.space_of[id_]).get(key, 0) > int(own):
-            return False
-        return all(key != key_of(self.shown(other)) for other in self._known.rivals.get(id_, ()))
+        return bool(key) and bool(self.free(id_, ((name, key),)))
+
+    def free(self, id_: SemanticId, options: _Options) -> _Options:
+        """Those of `options`, which fit `id_` as far as no Surface matters, that it takes under this one."""
+        now, space = self.shown(id_), self._standing.space[id_]
+        old, called = key_of(now), self._callables.get
+        mine = int(id_ in self._standing.callables)
+        beside = self._shown_in(space).get if space else None
+        rivals = self._known.rivals.get(id_, ()) if space else ()
+        free = []
+        for name, key in options:
+            own = key == old
+            if name == now or called(key, 0) > (mine if own else 0):
+                continue
+            if beside is None:
+                if key in self._distractors:
+                    continue
+            elif beside(key, 0) > own or (rivals and key in [key_of(self.shown(other)) for other in rivals]):
+                continue
+            free.append((name, key))
+        return tuple(free)
 
     def _shown_in(self, space: str) -> Counter[str]:
         """How many symbols of a namespace are shown under each key."""
@@ -134,9 +148,9 @@ class Renaming(Preserving):
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         super().__init__(parameters)
-        self._kept: tuple[Index, Surface, _Options] | None = None
+        self._kept: tuple[Index, Surface, dict[SemanticId, _Options]] | None = None
         self._looked_at: ByIdentity[tuple[SemanticId, ...]] = ByIdentity(32)
-        self._options: ByIdentity[dict[tuple[SemanticId, str], tuple[str, ...]]] = ByIdentity(32)
+        self._options: ByIdentity[dict[tuple[SemanticId, str], _Options]] = ByIdentity(32)
 
     @abstractmethod
     def options(self, known: Index, id_: SemanticId, name: str) -> Sequence[str]:
@@ -157,18 +171,20 @@ class Renaming(Preserving):
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
         """Symbols for which there is such a name."""
-        return tuple(self._possible(index(core), surface))
+        known = index(core)
+        return tuple(self._possible(known, surface, Names(known, surface)))
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
         """`surface` with other names."""
         known = index(core)
-        possible = self._possible(known, surface)
+        names = Names(known, surface)
+        possible = self._possible(known, surface, names)
         if not possible:
             return surface
         chosen = [id_ for id_ in possible if rng.random() < self.share] or [rng.choice([*possible])]
-        names, taste = Names(known, surface), self.taste(rng)
+        taste = self.taste(rng)
         for id_ in chosen:
-            free = [name for name in possible[id_] if names.takes(id_, name)]
+            free = [name for name, _ in names.free(id_, possible[id_])]
             if free:
                 names.give(id_, rng.choice(taste(free)))
         return names.surface()
@@ -182,18 +198,20 @@ class Renaming(Preserving):
                 return "declared"
         return self.level
 
-    def _possible(self, known: Index, surface: Surface) -> _Options:
-        """By symbol, the names that it could take. Rows start from one Surface, so what it gives is kept."""
+    def _possible(self, known: Index, surface: Surface, names: Names) -> dict[SemanticId, _Options]:
+        """By symbol, the names that it could take. Rows start from one Surface, so what it gives is
+        kept. `names`: those of the Surface, none given yet.
+        """
         kept = self._kept
         if kept is None or kept[0] is not known or kept[1] is not surface:
-            names, given = Names(known, surface), surface.names
+            remembered, given = self._options.get(known, dict), surface.names.get
             found = {}
             for id_ in self._looked_at.get(known, lambda: self._all(known)):
-                now = given.get(id_) or leaf(id_)
-                if now in known.mentions:
-                    continue
-                options = self._fitting(known, id_, now)
-                free = tuple([name for name in options if names.takes(id_, name)]) if options else ()
+                now = given(id_) or leaf(id_)
+                options = remembered.get((id_, now))
+                if options is None:
+                    options = self._fitting(known, id_, now, remembered)
+                free = names.free(id_, options) if options else ()
                 if free:
                     found[id_] = free
             kept = self._kept = (known, surface, found)
@@ -203,14 +221,14 @@ class Renaming(Preserving):
         """The candidates that may have another name at all."""
         return tuple(id_ for id_ in self.candidates(known) if may_be_renamed(known, id_))
 
-    def _fitting(self, known: Index, id_: SemanticId, now: str) -> tuple[str, ...]:
-        """The options of `id_`, each once, that some Surface could give it; remembered."""
-        remembered = self._options.get(known, dict)
-        found = remembered.get((id_, now))
-        if found is None:
-            if len(remembered) >= _KEPT:
-                remembered.clear()
-            key = _standing.get(known, lambda: _Standing(known)).key
-            options = dict.fromkeys(self.options(known, id_, now))
-            found = remembered[id_, now] = tuple(name for name in options if key(known, id_, name))
+    def _fitting(
+        self, known: Index, id_: SemanticId, now: str, remembered: dict[tuple[SemanticId, str], _Options]
+    ) -> _Options:
+        """The options of `id_`, each once, that some Surface could give it."""
+        if len(remembered) >= _KEPT:
+            remembered.clear()
+        standing = _standing.get(known, lambda: _Standing(known))
+        names = () if now in known.mentions else dict.fromkeys(self.options(known, id_, now))
+        keys = ((name, standing.key(known, id_, name)) for name in names)
+        found = remembered[id_, now] = tuple((name, key) for name, key in keys if key)
         return found
