@@ -15,7 +15,7 @@ from augmentors.reading import EverythingRead, everything_read
 from augmentors.variants import draw
 from harness_dsl.ir.core import Core, ProseContent
 from harness_dsl.ir.surface import Surface
-from harness_dsl.ir.texts import Literally
+from harness_dsl.ir.texts import Literally, Reference
 from tests.strategies import cores, small_shop, surfaces
 
 POLICY = Policy.of(
@@ -75,12 +75,36 @@ def wrong_claims() -> list[Claim]:
         claimed(core, surface, 1, names={**surface.names, "tool/get_item": "look_up"}, hidden=()),
         claimed(core, surface, 2, names={**surface.names, "tool/get_item": "look up\\"}, hidden=()),
         claimed(core, surface, 3),
+        printed_though_hidden(),
     ]
+
+
+def printed_though_hidden() -> Claim:
+    """A row in which nothing is wrong but that prose speaks of a hidden tool, so that its name is printed."""
+    core, surface = small_shop()
+    hidden = core.tools[0].id
+    sections = tuple(
+        section.model_copy(
+            update={
+                "content": ProseContent(
+                    text=section.content.text.model_copy(
+                        update={"canonical": (Literally(text="Ask "), Reference(target=hidden))}
+                    )
+                )
+            }
+        )
+        if isinstance(section.content, ProseContent)
+        else section
+        for section in core.prompt.sections
+    )
+    core = core.model_copy(update={"prompt": core.prompt.model_copy(update={"sections": sections})})
+    return claimed(core, surface, 1, names=surface.names, hidden=(hidden,))
 
 
 def test_what_is_wrong_is_told_alike() -> None:
     found = [finds_the_same(claim) for claim in wrong_claims()]
     assert found[0] and found[1] and not found[2]
+    assert found[3] == [f"`{small_shop()[0].tools[0].id}` is hidden and printed"]
 
 
 def test_most_rows_are_proved_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,7 +122,16 @@ def reads_no_prose(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof, "_mentioned_in", lambda texts: frozenset())
 
 
-@pytest.mark.parametrize("breaks", [trusts_everything, reads_no_prose])
+def lists_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The glance forgets to ask what is hidden and printed; who looks closer does not."""
+
+    def is_right(claim: Claim, glance: proof.Glance, gone: frozenset[str]) -> bool:
+        return not gone or all(map(gone.isdisjoint, map(proof._mentioned_in, glance.texts)))
+
+    monkeypatch.setattr(proof, "_is_right", is_right)
+
+
+@pytest.mark.parametrize("breaks", [trusts_everything, reads_no_prose, lists_nothing])
 def test_a_broken_glance_is_caught(
     breaks: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
