@@ -13,13 +13,17 @@ from augmentors.adapters.move_rule import MoveRule, judged
 from augmentors.adapters.refactorings import Refactored, Shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.adapters.rewriting import moved_type
+from augmentors.changes import changes
+from augmentors.index import index
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Core, Member, Param, Tool
 from harness_dsl.ir.identity import ByIdentity
 from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call
 from harness_dsl.ir.types import EnumType, NamedType, Type, UnionType
 from harness_dsl.ir.verify import verify_core
+from harness_dsl.ir.verify_ids import declared_ids
 
 _DATA: TypeAdapter[Refactored] = TypeAdapter(Refactored)
 _known: ByIdentity[tuple[str, ...]] = ByIdentity(64)
@@ -49,6 +53,8 @@ def _faults(claim: Claim) -> Iterator[str]:
             problem = said.problem(before.core, before.surface)
             if problem is not None or said.applied(before.core) != after.core:
                 yield f"`{step.kind}` cannot be applied: {problem or 'it gives another Core'}"
+            elif said.shown(before.core, before.surface) != after.surface:
+                yield f"`{step.kind}` gives another default Surface"
         else:
             yield from _not_taken_back(step, back, before, after)
             yield from _arguments(step, before.core, after.core)
@@ -68,6 +74,26 @@ def _not_taken_back(step: Reshaping, back: Reshaping, before: Shape, after: Shap
         yield f"`{step.kind}` cannot be taken back: {problem}"
     elif back.applied(after.core) != before.core:
         yield f"`{step.kind}` taken back gives another Core"
+    else:
+        again = back.shown(after.core, after.surface)
+        for id_ in sorted(_shown_otherwise(before, after, again)):
+            yield f"`{step.kind}` taken back shows `{id_}` otherwise"
+
+
+def _shown_otherwise(before: Shape, after: Shape, again: Surface) -> set[SemanticId]:
+    """What both shapes have and `again`, the default Surface taken back, does not show as it was."""
+    both = _ids(before.core) & _ids(after.core)
+    no_orders: dict[str, Any] = {"orders": {}}
+    shown, now = (surface.model_copy(update=no_orders) for surface in (before.surface, again))
+    return (changes(before.core, shown, now) & both) | {
+        key
+        for key, order in before.surface.orders.items()
+        if [id_ for id_ in order if id_ in both] != [id_ for id_ in again.orders.get(key, ()) if id_ in both]
+    }
+
+
+def _ids(core: Core) -> set[SemanticId]:
+    return {*declared_ids(core), *index(core).texts}
 
 
 @dataclass(frozen=True)

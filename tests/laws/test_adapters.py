@@ -35,10 +35,12 @@ from tests.laws.twins_refactoring import (
     AnswersForOne,
     ForgetsTheGuard,
     ForgetsTheHooks,
+    ForgetsTheNames,
     ForgetsTheTests,
     LoosensATool,
     LosesAnArgument,
     OneWordForAll,
+    OrdersRules,
     SwapsArguments,
     group,
 )
@@ -100,6 +102,8 @@ def test_an_honest_group_is_accepted_from_memory_and_from_disk(core: Core) -> No
         (ForgetsTheHooks, "it leaves `hook/asks/message`"),
         (ForgetsTheTests, "has no parameter `code`"),
         (LoosensATool, "taken back gives another Core"),
+        (ForgetsTheNames, "taken back shows `tool/get_quote` otherwise"),
+        (OrdersRules, "taken back shows `prompt/system/section/rules` otherwise"),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )

@@ -170,6 +170,23 @@ class ForgetsTheTests(GroupParameters):
         return super().applied(core).model_copy(update={"tests": core.tests})
 
 
+class ForgetsTheNames(GroupParameters):
+    """Shows everything under its default name."""
+
+    def shown(self, core: Core, surface: Surface) -> Surface:
+        return super().shown(core, surface).model_copy(update={"names": {}})
+
+
+class OrdersRules(GroupParameters):
+    """Takes the chance to put the rules into another order."""
+
+    def shown(self, core: Core, surface: Surface) -> Surface:
+        shown = super().shown(core, surface)
+        rules = "prompt/system/section/rules"
+        orders = {**shown.orders, rules: tuple(reversed(shown.orders[rules]))}
+        return shown.model_copy(update={"orders": orders})
+
+
 class LoosensATool(GroupParameters):
     """Takes the chance to call a tool harmless."""
 
