@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from random import Random
+from typing import ClassVar
 
 from augmentors.base import Parameters, Preserving
 from augmentors.index import Index, index
@@ -144,7 +145,12 @@ class Names:
 
 
 class Renaming(Preserving):
-    """An operator that gives each of some symbols one of the names that it could have."""
+    """An operator that gives each of some symbols one of the names that it could have.
+
+    reads_names  whether these depend on the name under which the symbol is shown
+    """
+
+    reads_names: ClassVar[bool] = True
 
     def __init__(self, parameters: Parameters | None = None) -> None:
         super().__init__(parameters)
@@ -208,7 +214,9 @@ class Renaming(Preserving):
             found = {}
             for id_ in self._looked_at.get(known, lambda: self._all(known)):
                 now = given(id_) or leaf(id_)
-                options = remembered.get((id_, now))
+                if now in known.mentions:
+                    continue
+                options = remembered.get((id_, now if self.reads_names else ""))
                 if options is None:
                     options = self._fitting(known, id_, now, remembered)
                 free = names.free(id_, options) if options else ()
@@ -228,7 +236,8 @@ class Renaming(Preserving):
         if len(remembered) >= _KEPT:
             remembered.clear()
         standing = _standing.get(known, lambda: _Standing(known))
-        names = () if now in known.mentions else dict.fromkeys(self.options(known, id_, now))
+        names = dict.fromkeys(self.options(known, id_, now))
         keys = ((name, standing.key(known, id_, name)) for name in names)
-        found = remembered[id_, now] = tuple((name, key) for name, key in keys if key)
+        found = tuple((name, key) for name, key in keys if key)
+        remembered[id_, now if self.reads_names else ""] = found
         return found

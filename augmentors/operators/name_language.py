@@ -63,6 +63,7 @@ class NameLanguage(Renaming):
         "frozen": "another name for a symbol that is `fixed`",
         "legal-names": "a tool in Chinese characters",
     }
+    reads_names: ClassVar[bool] = False
     parameters_model: ClassVar[type[Parameters]] = NameLanguageParameters
     parameters: NameLanguageParameters
 
