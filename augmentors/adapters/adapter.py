@@ -42,12 +42,14 @@ class Adapter:
         return _carried(transcript, quick_core_digest(self.base), self.call_back, self.prose_back)
 
     def carries(self, transcript: Transcript) -> bool:
-        """Whether every call of `transcript` has a counterpart. One that fits its tool always has."""
+        """Whether every call of `transcript` has a counterpart, as one that fits its tool always has, and so
+        has every symbol that its texts speak of: words in its place would be a name that nothing shows.
+        """
         try:
-            self.forward(transcript)
+            there = self.forward(transcript)
         except AdapterError:
             return False
-        return True
+        return _mentions(there) == _mentions(transcript)
 
     def call(self, call: Call) -> Call:
         """`call` of `base` as one of `core`. Raises `AdapterError`."""
@@ -136,6 +138,13 @@ def _carried(
                     yield event
 
     return transcript.model_copy(update={"core_digest": digest, "events": tuple(events())})
+
+
+def _mentions(transcript: Transcript) -> int:
+    """How often the texts of a model speak of symbols."""
+    outputs = [event.events for event in transcript.events if isinstance(event, Generated)]
+    said = [event.text for events in outputs for event in events if isinstance(event, Think | ReplyText)]
+    return sum(isinstance(part, Mention) for prose in said for part in prose)
 
 
 def _joined(prose: Prose) -> Prose:
