@@ -96,17 +96,33 @@ few = settings(max_examples=max(6, settings().max_examples // 3))
 """Each example applies an operator to a whole harness and renders it a dozen times."""
 
 
+LEAST = 5
+"""An operator has to apply in one of so many draws, or its laws hold of nothing."""
+
+
 @pytest.mark.parametrize("setting", SETTINGS)
-@few
-@given(data=st.data())
-def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject) -> None:
+def test_an_operator_obeys_the_laws_it_claims(setting: str) -> None:
+    met: Counter[bool] = Counter()
+
+    @few
+    @given(data=st.data())
+    def obeys(data: st.DataObject) -> None:
+        met[obeys_its_laws(SETTINGS[setting], data)] += 1
+
+    obeys()
+    assert met[True] * LEAST >= met.total(), met
+
+
+def obeys_its_laws(operator: Operator, data: st.DataObject) -> bool:
+    """Whether `operator` applied; raises AssertionError if it then broke a law that it claims."""
     core = data.draw(cores())
-    surface = data.draw(surfaces(core))
-    core, surface = with_what_it_takes(SETTINGS[setting].name, core, surface)
+    core, surface = with_what_it_takes(operator.name, core, data.draw(surfaces(core)))
+    if not where_it_applies(operator, core, surface, Footprint()):
+        core, surface = with_what_it_takes(operator.name, *small_shop())
     footprint = Footprint.of(tool.id for tool in core.tools[: data.draw(st.integers(0, 2))])
-    step = applied(SETTINGS[setting], core, surface, footprint, data.draw(st.integers(0, 2**32)))
+    step = applied(operator, core, surface, footprint, data.draw(st.integers(0, 2**32)))
     if step is None:
-        return
+        return False
     for law in step.operator.laws:
         if law == "transport":
             is_edit = isinstance(step.operator, Capability)
@@ -116,6 +132,7 @@ def test_an_operator_obeys_the_laws_it_claims(setting: str, data: st.DataObject)
             adapter(step, data.draw(transcripts(core)), data.draw(transcripts(step.new_core)))
         else:
             LAWS[law](step)
+    return True
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
