@@ -8,13 +8,14 @@ from augmentors.identifiers import code_mentions, same_words, sanitised, words
 from augmentors.reach import documented_types, returned_types
 from harness_dsl.ir.core import Core
 from harness_dsl.ir.frozen import frozen
-from harness_dsl.ir.ids import SemanticId, leaf
+from harness_dsl.ir.ids import LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT, SemanticId, leaf
 from harness_dsl.ir.listing import unordered_lists
 from harness_dsl.ir.naming import namespaces
 from harness_dsl.ir.places import places, rivals
 from harness_dsl.ir.remembered import remembered
 from harness_dsl.ir.surface import ForeignTool
 from harness_dsl.ir.texts import Literally, Template, Text
+from harness_dsl.ir.verify_ids import declared_ids
 from harness_dsl.ir.walk import parts
 from harness_dsl.ir.walk import texts as all_texts
 
@@ -153,6 +154,15 @@ def index(core: Core) -> Index:
         declared=dict(core.declared_names),
         lists=lists,
         related=_related(core),
+    )
+
+
+@remembered
+def all_ids(core: Core) -> frozenset[SemanticId]:
+    """Every id that a Surface may say something of: declarations, items, texts, lists, and the built-in."""
+    built_in = (LOAD_SKILL, LOAD_SKILL_PARAM, LOAD_SKILL_TEXT)
+    return frozenset(
+        [*declared_ids(core), *(text.id for text in all_texts(core)), *built_in, "tools", "skills"]
     )
 
 

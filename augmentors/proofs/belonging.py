@@ -4,14 +4,16 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from augmentors import observations
+from augmentors.adapters.refactorings import Shape
 from augmentors.certificates import Certificate
 from augmentors.changes import changes
 from augmentors.identifiers import TOOL_NAME, sanitised
+from augmentors.index import all_ids
 from augmentors.limit_values import moved_limits, value_of
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Choice, Core
 from harness_dsl.ir.fault_plan import plan_problems
-from harness_dsl.ir.ids import kind
+from harness_dsl.ir.ids import foreign, kind
 from harness_dsl.ir.quick_digest import quick_core_digest, quick_surface_digest
 from harness_dsl.ir.verify_surface import several
 
@@ -29,6 +31,7 @@ def belonging(claim: Claim) -> Iterator[str]:
         yield from _digests_differ(claim)
     yield from (f"{problem}, and a fault is planned" for problem in plan_problems(claim.core, claim.plan))
     yield from _unclaimed(claim)
+    yield from _claimed_of_nothing(claim)
     yield from _overclaimed(claim)
     yield from _unknown_names(claim)
     yield from _illegal_names(claim)
@@ -71,6 +74,20 @@ def _unclaimed(claim: Claim) -> Iterator[str]:
     for fault in claim.certificate.faults:
         if fault.tool not in claimed:
             yield f"`{fault.tool}` meets a fault, and no operator claims to have planned one"
+
+
+def _claimed_of_nothing(claim: Claim) -> Iterator[str]:
+    """What an operator says it changed must be there. That it still differs is not asked: the next operator
+    may have taken it back.
+    """
+    claimed = {id_ for applied in claim.certificate.operators for id_ in applied.changed}
+    claimed -= {foreign(tool.name) for tool in (*claim.baseline.distractors, *claim.surface.distractors)}
+    shape: Shape | None = claim.shape
+    while claimed and shape is not None:
+        claimed -= all_ids(shape.core)
+        shape = shape.earlier
+    for id_ in sorted(claimed):
+        yield f"an operator claims to have changed `{id_}`, which is not there"
 
 
 def _overclaimed(claim: Claim) -> Iterator[str]:

@@ -14,7 +14,7 @@ from augmentors.adapters.refactorings import Refactored, Shape
 from augmentors.adapters.reshaping import AdapterError, Reshaping
 from augmentors.adapters.rewriting import moved_type
 from augmentors.changes import changes
-from augmentors.index import index
+from augmentors.index import all_ids
 from augmentors.proofs.claim import Claim
 from harness_dsl.ir.core import Core, Member, Param, Tool
 from harness_dsl.ir.identity import ByIdentity
@@ -23,7 +23,6 @@ from harness_dsl.ir.surface import Surface
 from harness_dsl.ir.transcript import Call
 from harness_dsl.ir.types import EnumType, NamedType, Type, UnionType
 from harness_dsl.ir.verify import verify_core
-from harness_dsl.ir.verify_ids import declared_ids
 
 _DATA: TypeAdapter[Refactored] = TypeAdapter(Refactored)
 _known: ByIdentity[tuple[str, ...]] = ByIdentity(64)
@@ -82,7 +81,7 @@ def _not_taken_back(step: Reshaping, back: Reshaping, before: Shape, after: Shap
 
 def _shown_otherwise(before: Shape, after: Shape, again: Surface) -> set[SemanticId]:
     """What both shapes have and `again`, the default Surface taken back, does not show as it was."""
-    both = _ids(before.core) & _ids(after.core)
+    both = all_ids(before.core) & all_ids(after.core)
     no_orders: dict[str, Any] = {"orders": {}}
     shown, now = (surface.model_copy(update=no_orders) for surface in (before.surface, again))
     return (changes(before.core, shown, now) & both) | {
@@ -90,10 +89,6 @@ def _shown_otherwise(before: Shape, after: Shape, again: Surface) -> set[Semanti
         for key, order in before.surface.orders.items()
         if [id_ for id_ in order if id_ in both] != [id_ for id_ in again.orders.get(key, ()) if id_ in both]
     }
-
-
-def _ids(core: Core) -> set[SemanticId]:
-    return {*declared_ids(core), *index(core).texts}
 
 
 @dataclass(frozen=True)

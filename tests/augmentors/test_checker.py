@@ -76,6 +76,14 @@ CORRUPTED: dict[str, tuple[int, Certificate]] = {
         1,
         honest(names=names(tool__get_item="find_it")).model_copy(update={"operators": ()}),
     ),
+    "a change of what is not there": (
+        1,
+        honest().model_copy(update={"operators": (Applied(operator="by-hand", changed=("nonsense/x",)),)}),
+    ),
+    "a change of a distractor that is not there": (
+        1,
+        honest().model_copy(update={"operators": (Applied(operator="by-hand", changed=(foreign("x"),)),)}),
+    ),
     "unknown symbol": (1, honest(names=names(tool__no_such="find_it"))),
     "two tools of one name": (1, honest(names=names(tool__get_item="check_stock"))),
     "names that collide when sanitised": (
