@@ -3,9 +3,11 @@
 import pytest
 
 from augmentors.adapters.adapter import Adapter
+from augmentors.adapters.flatten_parameter import FlattenParameter
 from augmentors.adapters.merge_tools import MergeTools
 from harness_dsl.ir.canonical import core_digest
-from harness_dsl.ir.core import Core
+from harness_dsl.ir.core import Core, Hook
+from harness_dsl.ir.expressions import Argument, Binary, Calling, Constant
 from harness_dsl.ir.transcript import Call, Generated, Result, Transcript
 from tests.laws.twins_refactoring import group
 from tests.strategies import small_shop
@@ -67,3 +69,22 @@ def ask_words(core: Core) -> list[str]:
     tool = next(tool for tool in core.tools if tool.id == "tool/ask")
     choice = next(param for param in tool.params if param.id.endswith("/what"))
     return [member.value for member in choice.type.members]  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [((), "looks at all of `request`"), (("code",), "")], ids=["all of it", "one field"]
+)
+def test_a_hook_that_looks_at_a_whole_record_keeps_it_together(path: tuple[str, ...], said: str) -> None:
+    grouped = group().applied(SHOP)
+    look = Binary(operator="==", left=Argument(name="request", path=path), right=Constant(value="x"))
+    hook = Hook(
+        id="hook/asks",
+        event="before_call",
+        condition=Binary(operator="and", left=Calling(tool="tool/apply_coupon"), right=look),
+        action="log",
+    )
+    core = grouped.model_copy(update={"hooks": (*grouped.hooks, hook)})
+    made = group().inverse(SHOP)
+    assert isinstance(made, FlattenParameter)
+    problem = made.problem(core, group().shown(SHOP, SURFACE)) or ""
+    assert said in problem and bool(said) == bool(problem)

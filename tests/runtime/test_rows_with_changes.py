@@ -126,6 +126,24 @@ def test_what_must_not_be_called_twice_is_not() -> None:
         assert under_faults(core, conversation, plan) is None
 
 
+def test_a_repeat_of_what_must_not_be_called_twice_is_not_computed() -> None:
+    core = example(SHOP).core
+    tool = "tool/hold_item"
+    assert index(core).tools[tool].effect == "irreversible"
+    conversation = next(one for one in recorded(SHOP) if tool in called(one))
+    assert called(conversation).count(tool) == 1
+    plan = FaultPlan(faults=(Fault(tool="tool/get_quote", call=9, kind="malformed"),))
+    assert under_faults(core, conversation, plan) is not None
+    at = max(
+        number
+        for number, one in enumerate(conversation.events)
+        if isinstance(one, Result) and one.tool == tool
+    )
+    again = conversation.events[at - 1 : at + 1]
+    events = (*conversation.events[: at + 1], *again, *conversation.events[at + 1 :])
+    assert under_faults(core, conversation.model_copy(update={"events": events}), plan) is None
+
+
 FAULTS = Policy.of({"rename": {"probability": 0.5}, "faults": {"latest": 2, "share": 0.5}})
 LIMITS = Policy.of({"limits": {"share": 0.2}})
 
