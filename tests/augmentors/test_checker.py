@@ -225,6 +225,8 @@ def fixed(**which: bool) -> Core:
         )
     if which.get("skill"):
         update["skills"] = tuple(skill.model_copy(update={"fixed": True}) for skill in CORE.skills)
+    if which.get("hook"):
+        update["hooks"] = tuple(hook.model_copy(update={"fixed": True}) for hook in CORE.hooks)
     if which.get("section"):
         sections = tuple(section.model_copy(update={"fixed": True}) for section in CORE.prompt.sections)
         update["prompt"] = CORE.prompt.model_copy(update={"sections": sections})
@@ -246,6 +248,7 @@ FROZEN: dict[str, tuple[Core, dict[str, Any]]] = {
         fixed(section=True),
         {"orders": {**SURFACE.orders, RULES: tuple(reversed(SURFACE.orders[RULES]))}},
     ),
+    "the feedback of a fixed hook": (fixed(hook=True), {"feedback": {"hook/skill_first": "prefixed"}}),
     "the markup of a fixed section": (fixed(section=True), {"markup": "xml"}),
 }
 
