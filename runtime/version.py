@@ -80,8 +80,11 @@ class Versions:
         self._adapters: list[Adapter] = []
 
     def adapt(self, adapter: Adapter) -> None:
-        """From now on `adapter.core`, whatever its limits, is run by the tools of `adapter.base`."""
-        if not adapter.steps:
+        """From now on `adapter.core`, whatever its limits, is run by the tools of `adapter.base`.
+
+        An adapter that leaves the tools alone, as that of a moved rule does, changes nothing here.
+        """
+        if adapter.base.tools == adapter.core.tools:
             return
         kept = [known for known in self._adapters if known.core.tools != adapter.core.tools]
         self._adapters = [adapter, *kept][: self._keep]

@@ -62,6 +62,16 @@ def test_a_refactored_harness_is_run_by_the_tools_of_the_original(name: str) -> 
         assert played.state == before.state
 
 
+def test_a_moved_rule_leaves_the_tools_to_themselves() -> None:
+    harness, rows = example(SHOP), recipe(SHOP, Policy.of({"move-rule": {}}))
+    variant = drawn(rows, 0)
+    assert variant.adapter is not None and variant.core != harness.core
+    made = Versions(byte_tokenizer(), harness.tools, harness.hooks)
+    made.adapt(variant.adapter)
+    assert made.of(harness.core, harness.surface).tools.missing == ()
+    assert made.of(variant.core, variant.surface).tools.missing == ()
+
+
 def test_without_its_adapter_a_refactored_harness_has_no_tools_to_run() -> None:
     harness = example(SHOP)
     grouped = GroupParameters(
