@@ -8,16 +8,20 @@ banks: [shop.wordings.yaml]   # reviewed wordings, from the folder of this file
 """
 
 import difflib
+import json
+import re
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model, model_validator
 from ruamel.yaml import YAML
+from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from augmentors.banks import Pool
 from augmentors.base import Operator, Parameters
+from augmentors.policy_words import first_mistake
 from augmentors.registry import OPERATORS
 from augmentors.yaml_places import place, shown
 from harness_dsl.diagnostics.system import reason
@@ -94,14 +98,14 @@ class Policy(BaseModel):
             Choice(
                 operator=name,
                 probability=settings.get("probability", 1.0),
-                parameters={key: value for key, value in settings.items() if key != "probability"},
+                parameters=_parameters(settings),
             )
             for name, settings in sorted(operators.items(), key=lambda item: order.index(item[0]))
         ]
         try:
             return cls(original=original, operators=tuple(choices))
         except ValidationError as error:
-            raise PolicyError(_first_line(error), error.errors()[0]["loc"]) from None
+            raise PolicyError(first_mistake(error), error.errors()[0]["loc"]) from None
 
     @classmethod
     def default(cls, pool: Pool = "train") -> "Policy":
@@ -133,7 +137,7 @@ class Policy(BaseModel):
         except MarkedYAMLError as error:
             mark = error.problem_mark
             where = f":{mark.line + 1}:{mark.column + 1}" if mark is not None else ""
-            raise PolicyError(f"{path}{where}: {error.problem}") from None
+            raise PolicyError(f"{path}{where}: {_problem(error)}") from None
         except YAMLError as error:
             raise PolicyError(f"{path}: {str(error).splitlines()[0]}") from None
         try:
@@ -161,6 +165,14 @@ class Policy(BaseModel):
                 )
             }
         )
+
+
+def _problem(error: MarkedYAMLError) -> str:
+    """What is wrong with the YAML, in one line."""
+    problem = " ".join(str(error.problem).split())
+    if isinstance(error, DuplicateKeyError):
+        return re.sub(r'^found duplicate key "(.*?)" with value .*$', r"the key `\1` stands twice", problem)
+    return problem
 
 
 def _in_pool(choice: Choice, pool: Pool) -> Choice:
@@ -214,9 +226,24 @@ def _check_operator(name: str, settings: Any) -> None:
             said = f"unknown key `{key}` of `{name}`{_suggest(str(key), model.model_fields)}"
             raise PolicyError(said, (*at, str(key)))
     try:
-        model.model_validate(settings)
+        # As JSON, strictly: lists are tuples there, while `true` and `"0.5"` are no numbers.
+        model.model_validate_json(json.dumps(settings, default=_plain), strict=True)
+        OPERATORS[name].parameters_model.model_validate(_parameters(settings))
     except ValidationError as error:
-        raise PolicyError(f"`{name}`: {_first_line(error)}", (*at, *error.errors()[0]["loc"])) from None
+        raise PolicyError(f"`{name}`: {first_mistake(error)}", (*at, *error.errors()[0]["loc"])) from None
+    except TypeError:
+        raise PolicyError(f"`{name}`: a setting is no number, text, list or mapping", at) from None
+
+
+def _parameters(settings: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in settings.items() if key != "probability"}
+
+
+def _plain(value: Any) -> Any:
+    """For JSON. Raises `TypeError` for what a policy cannot say."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    raise TypeError(type(value).__name__)
 
 
 def _settings_model(name: str) -> type[Parameters]:
@@ -225,13 +252,6 @@ def _settings_model(name: str) -> type[Parameters]:
         __base__=OPERATORS[name].parameters_model,
         probability=(float, Field(default=1.0, ge=0, le=1)),
     )
-
-
-def _first_line(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    message = first["msg"].removeprefix("Value error, ")
-    return f"`{where}`: {message}" if where else message
 
 
 def _suggest(word: str, known: Any) -> str:
