@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from augmentors.base import TaskRelative
+from augmentors.base import Preserving, TaskRelative
 from augmentors.checker import check
 from augmentors.coverage import Coverage
 from augmentors.footprint import Footprint
@@ -33,6 +33,9 @@ from harness_dsl.ir.types import (
     Type,
 )
 from harness_dsl.ir.verify import verify_core
+
+# They change a few of hundreds of places in a row: `benchmarks/augment_corpora.py` draws until all were met.
+FEW_A_ROW = {"distractors", "near-duplicates"}
 
 PLAIN: dict[str, Type] = {
     "string": StringType(),
@@ -134,11 +137,10 @@ def test_every_variant_of_real_tools_is_accepted(corpora: Path, corpus: str) -> 
         coverage.add(variant.certificate)
     assert coverage.originals == 0
     applicable = {}
-    for name in set(OPERATORS) - {"distractors"}:
+    for name in sorted(set(OPERATORS) - FEW_A_ROW):
         operator = create(name)
-        applicable[name] = (
-            operator.symbols(core, surface, footprint)
-            if isinstance(operator, TaskRelative)
-            else operator.symbols(core, surface)
-        )
+        if isinstance(operator, TaskRelative):
+            applicable[name] = operator.symbols(core, surface, footprint)
+        elif isinstance(operator, Preserving):
+            applicable[name] = operator.symbols(core, surface)
     assert coverage.missing(applicable) == []
