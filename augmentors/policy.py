@@ -10,6 +10,7 @@ banks: [shop.wordings.yaml]   # reviewed wordings, from the folder of this file
 import difflib
 import json
 import re
+from collections.abc import Iterable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -50,7 +51,7 @@ class Choice(BaseModel):
     @model_validator(mode="after")
     def _known(self) -> "Choice":
         if self.operator not in OPERATORS:
-            raise ValueError(f"unknown operator `{self.operator}`{_suggest(self.operator, OPERATORS)}")
+            raise ValueError(f"unknown operator `{self.operator}`{suggest(self.operator, OPERATORS)}")
         OPERATORS[self.operator].parameters_model.model_validate(self.parameters)
         return self
 
@@ -143,7 +144,7 @@ class Policy(BaseModel):
         try:
             return _from_data(data, path.parent)
         except PolicyError as error:
-            raise _placed(path, error) from None
+            raise placed(path, error) from None
 
     def with_pool(self, pool: Pool) -> "Policy":
         """This policy with every operator that has a pool drawing from `pool`, and from nothing else."""
@@ -183,7 +184,7 @@ def _in_pool(choice: Choice, pool: Pool) -> Choice:
     return Choice(operator=choice.operator, probability=choice.probability, parameters={**kept, "pool": pool})
 
 
-def _placed(path: Path, error: PolicyError) -> PolicyError:
+def placed(path: Path, error: PolicyError) -> PolicyError:
     """`error` with its place in the file."""
     span = place(path, error.at)
     if span is None or not error.at:
@@ -197,7 +198,7 @@ def _from_data(data: Any, folder: Path) -> Policy:
         raise PolicyError("a policy is a mapping with the keys `original` and `operators`")
     for key in data:
         if key not in Policy.model_fields:
-            raise PolicyError(f"unknown key `{key}`{_suggest(str(key), Policy.model_fields)}", (str(key),))
+            raise PolicyError(f"unknown key `{key}`{suggest(str(key), Policy.model_fields)}", (str(key),))
     operators = data.get("operators") or {}
     if not isinstance(operators, dict):
         raise PolicyError("`operators` must be a mapping from operator to settings", ("operators",))
@@ -217,13 +218,13 @@ def _from_data(data: Any, folder: Path) -> Policy:
 def _check_operator(name: str, settings: Any) -> None:
     at = ("operators", name)
     if name not in OPERATORS:
-        raise PolicyError(f"unknown operator `{name}`{_suggest(name, OPERATORS)}", at)
+        raise PolicyError(f"unknown operator `{name}`{suggest(name, OPERATORS)}", at)
     if not isinstance(settings, dict):
         raise PolicyError(f"`{name}` must be a mapping of settings", at)
     model = _settings_model(name)
     for key in settings:
         if key not in model.model_fields:
-            said = f"unknown key `{key}` of `{name}`{_suggest(str(key), model.model_fields)}"
+            said = f"unknown key `{key}` of `{name}`{suggest(str(key), model.model_fields)}"
             raise PolicyError(said, (*at, str(key)))
     try:
         # As JSON, strictly: lists are tuples there, while `true` and `"0.5"` are no numbers.
@@ -254,6 +255,7 @@ def _settings_model(name: str) -> type[Parameters]:
     )
 
 
-def _suggest(word: str, known: Any) -> str:
+def suggest(word: str, known: Iterable[str]) -> str:
+    """What to say of `word` after that it is unknown: what was meant, or what is known."""
     close = difflib.get_close_matches(word, list(known), 1)
     return f", did you mean `{close[0]}`?" if close else f"; known are {', '.join(f'`{k}`' for k in known)}"

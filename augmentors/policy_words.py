@@ -29,7 +29,10 @@ def first_mistake(error: ValidationError) -> str:
     """The first mistake that `error` tells of, in one line, with the keys that lead to it."""
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
-    return f"`{where}` {_said(first)}" if where else _said(first)
+    said = _said(first)
+    if not where:
+        return said
+    return f"`{where}` {said}" if said.startswith("must ") else f"`{where}`: {said}"
 
 
 def _said(one: ErrorDetails) -> str:

@@ -9,8 +9,11 @@ conversation that breaks the rule.
 """
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from random import Random
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator
 
 from augmentors import observations
 from augmentors.adapters.refactorings import Refactored, fits
@@ -24,13 +27,23 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.surface import Surface
 
 
+def _known(name: str) -> str:
+    if name not in RULES:
+        close = get_close_matches(name, RULES, 1)
+        said = (
+            f"did you mean `{close[0]}`?" if close else f"known are {', '.join(f'`{one}`' for one in RULES)}"
+        )
+        raise ValueError(f"the bank has no rule `{name}`; {said}")
+    return name
+
+
 class AddRuleParameters(Parameters):
     """pool  the part of the bank that is drawn from: some rules are held out of training
     only  only these rules, by name; none: all of the pool
     """
 
     pool: Literal["train", "held-out", "any"] = "train"
-    only: tuple[str, ...] = ()
+    only: tuple[Annotated[str, AfterValidator(_known)], ...] = ()
 
 
 class AddRuleOperator(Capability):

@@ -64,7 +64,7 @@ def run(options: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return error.status
     except PolicyError as error:
-        print(f"harnessc: {error}", file=sys.stderr)
+        print(f"harnessc: {error}", *filter(None, [error.excerpt]), sep="\n", file=sys.stderr)
         return 1
     except BankError as error:
         print(error, file=sys.stderr)
@@ -86,11 +86,14 @@ def run(options: argparse.Namespace) -> int:
 def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     """Raises `PolicyError`."""
     from augmentors.policy import Policy
+    from augmentors.policy_names import check_names
     from augmentors.rewording.banked import by_policy
     from augmentors.variants import draw
     from harness_dsl.cli.augment import tested
 
     policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
+    if options.policy:
+        check_names(policy, opened.core, Path(options.policy))
     policy = with_options(policy.with_pool(options.pool) if options.pool else policy, options)
     policy = tested(policy, opened.path)
     bank = by_policy(opened.core, policy)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from augmentors.checker import check
 from augmentors.policy import Policy, PolicyError
+from augmentors.policy_names import check_names
 from augmentors.reading import everything_read
 from augmentors.rewording.banked import BankError, by_policy
 from augmentors.variants import Variant, draw
@@ -45,8 +46,10 @@ def _banked(core: Core, policy: str | None, harness: str) -> Core:
     known = _cores(core)
     if policy not in known:
         try:
+            if policy is not None:
+                check_names(policy_of(policy, harness), core, Path(policy))
             bank = by_policy(core, policy_of(policy, harness))
-        except BankError as error:
+        except (BankError, PolicyError) as error:
             raise VariantError(str(error)) from None
         known[policy] = bank.core if bank else core
     return known[policy]

@@ -192,6 +192,8 @@ def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -
         (["augment", "HARNESS", "-n", "x"], 2, "--rows"),
         (["augment", "HARNESS", "--policy", "none.yaml"], 2, "none.yaml"),
         (["augment", "HARNESS", "--policy", "BAD"], 1, "did you mean `rename`"),
+        (["augment", "HARNESS", "--policy", "NONE"], 1, "the harness has no `tool/none`"),
+        (["variants", "HARNESS", "--policy", "NONE"], 1, "the harness has no `tool/none`"),
         (["augment", "HARNESS", "--transcripts", "BAD"], 1, "no transcript"),
         (["augment", "HARNESS", "-o", "no/such/folder/rows.jsonl"], 2, "no folder"),
         (["augment", "BAD"], 1, ""),
@@ -212,7 +214,9 @@ def test_a_mistake_is_said_without_a_traceback(
     bad, empty = tmp_path / "bad.harness", tmp_path / "empty.jsonl"
     bad.write_text("operators: {renaem: {}}\n", "utf-8")
     empty.write_text("", "utf-8")
-    places = {"HARNESS": harness, "BAD": str(bad), "EMPTY": str(empty)}
+    none = tmp_path / "none.yaml"
+    none.write_text("operators: {remove-tool: {tools: [tool/none]}}\n", "utf-8")
+    places = {"HARNESS": harness, "BAD": str(bad), "EMPTY": str(empty), "NONE": str(none)}
     assert main([places.get(word, word) for word in arguments]) == status
     printed = capsys.readouterr()
     assert said in printed.err + printed.out

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from augmentors.policy import Policy, PolicyError
+from augmentors.policy_names import check_names
 from augmentors.registry import OPERATORS
 from augmentors.variants import draw
 from tests.strategies import small_shop
@@ -97,6 +98,38 @@ def test_a_mistake_is_said_at_its_place(tmp_path: Path, text: str, where: str, m
     line, marks = caught.value.excerpt.split("\n")
     at = marks.index("^")
     assert line[at : at + marks.count("^")] == marked
+
+
+@pytest.mark.parametrize(
+    ("operator", "where", "said"),
+    [
+        ("remove-tool: {tools: [tool/get_itm]}", ":2:25: ", "did you mean `tool/get_item`?"),
+        ("flatten-parameter: {tools: [tool/get_item, tool/z]}", ":2:46: ", "no `tool/z`; known are `tool/"),
+        ("limits: {only: {limit/replychars: [1]}}", ":2:19: ", "did you mean `limit/reply_chars`?"),
+        ("hooks: {tested: {hook/z: [1]}}", ":2:20: ", "no `hook/z`"),
+        ("hooks: {tested: {hook/price_is_quoted: [1, 2]}}", ":2:46: ", "has no implementation 2: it has 1"),
+        ("hooks: {tested: {hook/no_links: [1]}}", ":2:36: ", "none beside its condition"),
+        ("hooks: {tested: {hook/price_is_quoted: [0]}}", ":2:43: ", "has no implementation 0"),
+        ("add-rule: {only: [thanks_last, no_brakets]}", ":2:34: ", "did you mean `no_brackets`?"),
+    ],
+)
+def test_what_is_not_there_is_said_at_its_place(tmp_path: Path, operator: str, where: str, said: str) -> None:
+    with pytest.raises(PolicyError) as caught:
+        policy = load(tmp_path, f"operators:\n  {operator}\n")
+        check_names(policy, small_shop()[0], tmp_path / "policy.yaml")
+    assert f"policy.yaml{where}`" in str(caught.value)
+    assert said in str(caught.value)
+    assert "^" in caught.value.excerpt
+
+
+def test_what_is_there_may_be_named(tmp_path: Path) -> None:
+    operators = {
+        "remove-tool": {"tools": ["tool/get_item"]},
+        "add-rule": {"only": ["no_brackets"]},
+        "hooks": {"tested": {"hook/price_is_quoted": [1]}},
+        "limits": {"only": {"limit/opener": ["喂"]}},
+    }
+    check_names(Policy.of(operators), small_shop()[0], tmp_path / "none.yaml")
 
 
 def test_a_file_that_cannot_be_read_is_said_in_one_line(tmp_path: Path) -> None:

@@ -129,6 +129,15 @@ def test_no_test_says_what_is_right_when_tools_fail(
     assert status == 1 and f"{policy}: `faults` makes tools fail" in err
 
 
+def test_a_policy_that_names_what_the_harness_has_not_is_refused(
+    long: Path, tmp_path: Path, harnessc: Callable[..., Said]
+) -> None:
+    policy = tmp_path / "none.yaml"
+    policy.write_text("operators:\n  limits: {only: {limit/none: [1]}}\n")
+    status, _, err = harnessc(long, "--variants", 2, "--policy", policy)
+    assert status == 1 and f"{policy}:2:19: `limits`: the harness has no `limit/none`" in err
+
+
 def test_a_test_that_fails_on_some_variants_is_shown_with_the_command_that_repeats_it(
     long: Path, tmp_path: Path, harnessc: Callable[..., Said]
 ) -> None:

@@ -15,8 +15,8 @@ pytest.importorskip("torch")
 from augmentors.policy import Policy
 from harness_dsl.protocol import Protocol
 from trainer.sft.collate import IGNORED, Collator, DataFault, Row, check_row, row_of
-from trainer.sft.config import SftConfig
-from trainer.sft.rows import DrawnRow, RowSource
+from trainer.sft.config import ConfigError, SftConfig
+from trainer.sft.rows import DrawnRow, RowSource, open_rows
 from trainer.simulator.conversation import solve
 from trainer.simulator.tasks import draw_task, kinds_for
 
@@ -116,3 +116,12 @@ def test_known_bug_42_a_mask_that_forgets_the_end_token_is_refused(mini: Any, to
     )
     with pytest.raises(DataFault, match="never trained"):
         check_row(forgetful, end_id=tokenizer.eos_id, max_length=1024)
+
+
+def test_a_policy_that_names_what_the_harness_has_not_is_refused(tmp_path: Path) -> None:
+    policy = tmp_path / "policy.yaml"
+    policy.write_text("operators:\n  remove-tool: {tools: [tool/none]}\n", "utf-8")
+    harness = POLICY.parents[1] / "shop_mini.harness"
+    config = SftConfig(harness=harness, base=tmp_path, out=tmp_path, steps=10, policy=policy)
+    with pytest.raises(ConfigError, match="the harness has no `tool/none`"):
+        open_rows(config)

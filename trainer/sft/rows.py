@@ -16,6 +16,7 @@ from pathlib import Path
 
 from augmentors.footprint import Footprint
 from augmentors.policy import Policy, PolicyError
+from augmentors.policy_names import check_names
 from augmentors.registry import OPERATORS
 from augmentors.rewording.banked import BankError, by_policy
 from augmentors.variants import Variant, draw
@@ -132,6 +133,8 @@ def open_rows(config: SftConfig) -> RowSource:
     harness = open_harness(config.harness)
     try:
         policy = Policy.load(config.policy) if config.policy else Policy.default()
+        if config.policy:
+            check_names(policy, harness.core, config.policy)
         policy = tested_policy(policy, str(config.harness), lambda text: print(text, file=sys.stderr))
         bank = by_policy(harness.core, policy)
         tokenizer = HFTokenizer.from_file(config.base)
