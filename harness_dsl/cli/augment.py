@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_dsl.cli.banks import add_bank_arguments, with_options
-from harness_dsl.cli.files import same_file, write_atomically
+from harness_dsl.cli.files import is_plain, open_as_it_is, same_file, write_atomically
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         if options.output is None:
             return _print(recipe, options)
+        if not is_plain(options.output):
+            return _write_to_it(recipe, options)
         return _write(recipe, Path(options.output), options)
     except WorkerLostError as error:
         return fail(str(error))
@@ -98,6 +100,8 @@ def _misuse(options: argparse.Namespace) -> str | None:
         return "--workers must be at least 1"
     if options.messages and options.format == "messages":
         return "--messages adds messages to rows; --format messages writes nothing else: choose one"
+    if options.output and options.output.endswith(".parquet") and not is_plain(options.output):
+        return f"`{options.output}` is no plain file: Parquet cannot be written to it"
     if options.output and same_file(options.path, options.output):
         return f"`{options.output}` is the harness itself: choose another output"
     for read in (options.transcripts, options.policy):
@@ -181,6 +185,17 @@ def _print(recipe: Recipe, options: argparse.Namespace) -> int:
     for data in written(recipe, range(options.rows), options.workers, coverage):
         sys.stdout.write(data.decode("utf-8"))
     _report(recipe, coverage, options, quiet=True)
+    return 0
+
+
+def _write_to_it(recipe: Recipe, options: argparse.Namespace) -> int:
+    """Writes all rows to what is no plain file, as they come: it cannot be gone on with."""
+    from augmentors.coverage import Coverage
+
+    coverage = Coverage()
+    with open_as_it_is(options.output) as out:
+        _append(recipe, out, range(options.rows), options.workers, coverage)
+    _report(recipe, coverage, options)
     return 0
 
 

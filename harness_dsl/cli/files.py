@@ -1,9 +1,11 @@
 """The files a command works on."""
 
 import os
+import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from harness_dsl.syntax.source import Source, decode, read
 
@@ -42,10 +44,35 @@ def same_file(one: str | Path, other: str | Path) -> bool:
     return Path(one).exists() and Path(other).exists() and Path(one).samefile(other)
 
 
+def is_plain(path: str | Path) -> bool:
+    """Whether `path` is a regular file or is not there yet: no device, pipe, folder or open stream, which
+    another file must not take the place of.
+    """
+    named = Path(path)
+    target = named.parent / named.readlink() if named.is_symlink() else named
+    if target.parent.resolve().is_relative_to("/proc"):
+        return False
+    try:
+        return stat.S_ISREG(named.stat().st_mode)
+    except FileNotFoundError:
+        return True
+
+
+def open_as_it_is(path: str | Path) -> BinaryIO:
+    """What `is_plain` denies, to write to where it is. Raises `OSError`."""
+    return os.fdopen(os.open(path, os.O_WRONLY | os.O_APPEND), "wb")
+
+
 def write_atomically(path: str | Path, data: bytes) -> None:
-    """Puts `data` at `path` whole or not at all, with the permissions the file had. Raises `OSError`."""
+    """Puts `data` at `path` whole or not at all, with the permissions the file had; what is no plain file is
+    written to. Raises `OSError`.
+    """
     import tempfile
 
+    if not is_plain(path):
+        with open_as_it_is(path) as out:
+            out.write(data)
+        return
     target = Path(path).resolve()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

@@ -10,19 +10,20 @@ Exit status 0: every line was lifted. 1: some line was refused. 2: nothing could
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import same_file, write_atomically
+from harness_dsl.cli.files import is_plain, open_as_it_is, same_file, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.diagnostics.system import reason
 
 if TYPE_CHECKING:
     import argparse
-    from typing import Any
+    from typing import Any, TextIO
 
     from augmentors.logs.belonging import Terms
     from augmentors.logs.collecting import Counts, Seen
@@ -154,7 +155,7 @@ def _aside(options: argparse.Namespace) -> str | None:
     """Where refused lines go."""
     if options.refused:
         return str(options.refused)
-    return f"{options.output}.refused" if options.output else None
+    return f"{options.output}.refused" if options.output and is_plain(options.output) else None
 
 
 def _put(one: Seen, path: str, out: _Target, refused: _Target, places: _Places) -> None:
@@ -173,16 +174,21 @@ def _put(one: Seen, path: str, out: _Target, refused: _Target, places: _Places) 
 
 
 class _Target:
-    """A file that is there when all is written; None: standard output, or nowhere where nothing is to be
-    seen. `may_be_empty`: whether nothing written leaves a file.
+    """A file that is there when all is written, or a device or pipe that is written to; None: standard
+    output, or nowhere where nothing is to be seen. `may_be_empty`: whether nothing written leaves a file.
     """
 
     def __init__(self, path: str | None, may_be_empty: bool = True) -> None:
         self.path = path
         self._may_be_empty = may_be_empty
         self._written = False
-        self._partial = None if path is None else Path(f"{path}.partial")
-        self._file = None if self._partial is None else self._partial.open("w", encoding="utf-8")
+        self._partial: Path | None = None
+        self._file: TextIO | None = None
+        if path is not None and is_plain(path):
+            self._partial = Path(f"{path}.partial")
+            self._file = self._partial.open("w", encoding="utf-8")
+        elif path is not None:
+            self._file = io.TextIOWrapper(open_as_it_is(path), encoding="utf-8")
 
     def write(self, text: str) -> None:
         self._written = True
@@ -192,7 +198,10 @@ class _Target:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        if self._file is None or self._partial is None or self.path is None:
+        if self._file is None or self.path is None:
+            return
+        if self._partial is None:
+            self._file.close()
             return
         self._file.flush()
         os.fsync(self._file.fileno())
