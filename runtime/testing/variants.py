@@ -47,7 +47,7 @@ def _banked(core: Core, policy: str | None, harness: str) -> Core:
     if policy not in known:
         try:
             if policy is not None:
-                check_names(policy_of(policy, harness), core, Path(policy))
+                check_names(Policy.load(Path(policy)), core, Path(policy))
             bank = by_policy(core, policy_of(policy, harness))
         except (BankError, PolicyError) as error:
             raise VariantError(str(error)) from None

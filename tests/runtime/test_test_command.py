@@ -136,6 +136,10 @@ def test_a_policy_that_names_what_the_harness_has_not_is_refused(
     policy.write_text("operators:\n  limits: {only: {limit/none: [1]}}\n")
     status, _, err = harnessc(long, "--variants", 2, "--policy", policy)
     assert status == 1 and f"{policy}:2:19: `limits`: the harness has no `limit/none`" in err
+    # What the contract suite fills in afterwards hides no mistake of the file.
+    policy.write_text("operators:\n  hooks: {tested: {hook/none: [1]}}\n")
+    status, _, err = harnessc(long, "--variants", 2, "--policy", policy)
+    assert status == 1 and f"{policy}:2:20: `hooks`: the harness has no `hook/none`" in err
 
 
 def test_a_test_that_fails_on_some_variants_is_shown_with_the_command_that_repeats_it(
