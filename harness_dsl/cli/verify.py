@@ -78,9 +78,9 @@ def run(options: argparse.Namespace) -> int:
     if options.coverage and not Path(options.coverage).parent.is_dir():
         return fail(f"there is no folder `{Path(options.coverage).parent}`")
     if options.transcripts and not options.replay:
-        return fail("--transcripts says what --replay plays: give both")
+        return fail("--transcripts says which conversations --replay plays again: give --replay, too")
     if options.timeout is not None and not options.replay:
-        return fail("--timeout bounds what --replay plays: give both")
+        return fail("--timeout bounds what --replay plays: give --replay, too")
     if options.timeout is not None and not options.timeout > 0:
         return fail("--timeout must be more than 0")
     try:

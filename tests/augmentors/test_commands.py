@@ -201,6 +201,8 @@ def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -
         (["verify", "BAD", "--harness", "none.harness"], 2, "no file"),
         (["verify", "BAD"], 2, "--harness"),
         (["verify", "EMPTY", "--harness", "HARNESS"], 2, "no row"),
+        (["verify", "BAD", "--harness", "HARNESS", "--transcripts", "BAD"], 2, "give --replay, too"),
+        (["verify", "BAD", "--harness", "HARNESS", "--timeout", "1"], 2, "give --replay, too"),
     ],
 )
 def test_a_mistake_is_said_without_a_traceback(
