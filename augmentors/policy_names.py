@@ -1,4 +1,4 @@
-"""Whether what a policy names is there: in the harness that is drawn from."""
+"""Whether what a policy names is there, in the harness that is drawn from, and whether it draws at all."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -18,6 +18,14 @@ def check_names(policy: Policy, core: Core, path: Path) -> None:
         for keys, said in _mistakes(choice.parameters, core):
             at = ("operators", choice.operator, *keys)
             raise placed(path, PolicyError(f"`{choice.operator}`: {said}", at))
+
+
+def idle(policy: Policy) -> str | None:
+    """What to tell the author of a policy under which every row is the original; None of any other."""
+    if policy.original < 1 and any(choice.probability > 0 for choice in policy.operators):
+        return None
+    why = "keeps the original in every row" if policy.original == 1 else "draws no operator"
+    return f"note: the policy {why}: there will be no variants"
 
 
 def _mistakes(parameters: Mapping[str, object], core: Core) -> Iterator[_Mistake]:

@@ -117,7 +117,7 @@ def _misuse(options: argparse.Namespace) -> str | None:
 
 def _recipe(options: argparse.Namespace) -> Recipe:
     from augmentors.policy import Policy
-    from augmentors.policy_names import check_names
+    from augmentors.policy_names import check_names, idle
     from augmentors.rewording.banked import by_policy
     from augmentors.rows import Recipe
     from harness_dsl.syntax.opening import open_harness
@@ -126,6 +126,8 @@ def _recipe(options: argparse.Namespace) -> Recipe:
     policy: Policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
     if options.policy:
         check_names(policy, opened.core, Path(options.policy))
+    if note := idle(policy):
+        print(f"{options.policy}: {note}", file=sys.stderr)
     policy = tested(with_options(policy, options), options.path)
     bank = by_policy(opened.core, policy)
     conversations = read_conversations(options.transcripts, opened.core) if options.transcripts else ()

@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
 def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     """Raises `PolicyError`."""
     from augmentors.policy import Policy
-    from augmentors.policy_names import check_names
+    from augmentors.policy_names import check_names, idle
     from augmentors.rewording.banked import by_policy
     from augmentors.variants import draw
     from harness_dsl.cli.augment import tested
@@ -94,6 +94,8 @@ def _drawn(opened: Opened, options: argparse.Namespace) -> list[Variant]:
     policy = Policy.load(Path(options.policy)) if options.policy else Policy.default()
     if options.policy:
         check_names(policy, opened.core, Path(options.policy))
+    if note := idle(policy):
+        print(f"{options.policy}: {note}", file=sys.stderr)
     policy = with_options(policy.with_pool(options.pool) if options.pool else policy, options)
     policy = tested(policy, opened.path)
     bank = by_policy(opened.core, policy)

@@ -185,6 +185,27 @@ def test_conversations_are_shown_in_each_variant(harness: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
+    ("policy", "said"),
+    [
+        ("operators:\n", "draws no operator"),
+        ("{}\n", "draws no operator"),
+        ("operators: {rename: {probability: 0}}\n", "draws no operator"),
+        ("original: 1\noperators: {rename: {}}\n", "keeps the original in every row"),
+        ("operators: {rename: {probability: 0.01}}\n", ""),
+    ],
+)
+@pytest.mark.parametrize("command", ["augment", "variants"])
+def test_a_policy_that_draws_nothing_is_noted(
+    command: str, policy: str, said: str, harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(policy, "utf-8")
+    assert main([command, harness, "-n", "1", "--policy", str(path)]) == 0
+    told = capsys.readouterr().err
+    assert (f"{path}: note: the policy {said}" in told) if said else ("note" not in told)
+
+
+@pytest.mark.parametrize(
     ("arguments", "status", "said"),
     [
         (["augment", "none.harness"], 2, "no file"),
