@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_dsl.cli.banks import add_bank_arguments, with_options
-from harness_dsl.cli.files import is_plain, open_as_it_is, same_file, write_atomically
+from harness_dsl.cli.files import clash, is_plain, open_as_it_is, same_file, write_atomically
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -104,15 +104,13 @@ def _misuse(options: argparse.Namespace) -> str | None:
         return f"`{options.output}` is no plain file: Parquet cannot be written to it"
     if options.output and same_file(options.path, options.output):
         return f"`{options.output}` is the harness itself: choose another output"
-    for read in (options.transcripts, options.policy):
-        if options.output and read and same_file(read, options.output):
-            return f"`{options.output}` is read: choose another output"
     if options.policy and not Path(options.policy).is_file():
         return f"there is no file `{options.policy}`"
     for target in (options.output, options.coverage):
         if target and not Path(target).parent.is_dir():
             return f"there is no folder `{Path(target).parent}`"
-    return None
+    read = (options.path, options.transcripts, options.policy, *(options.bank or ()))
+    return clash((options.output, options.coverage), read)
 
 
 def _recipe(options: argparse.Namespace) -> Recipe:

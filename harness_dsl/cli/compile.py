@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import STDIN, same_file, write_atomically
+from harness_dsl.cli.files import STDIN, clash, same_file, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.cli.one_line import one_line
 from harness_dsl.diagnostics import render
@@ -107,7 +107,7 @@ def _wrong(options: argparse.Namespace) -> str | None:
     for output in (options.output, options.report):
         if output is not None and options.path is not None and same_file(options.path, output):
             return f"`{output}` is the harness itself: choose another output"
-    return None
+    return clash((options.output, options.report))
 
 
 def _schema(output: str | None) -> int:

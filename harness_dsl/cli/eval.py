@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.files import clash, is_plain
 from harness_dsl.cli.main import fail
 from harness_dsl.diagnostics.system import install
 
@@ -42,6 +43,8 @@ def run(args: argparse.Namespace) -> int:
         return fail(f"evaluation runs the embedded engine: {install('train')}")
     if not args.harness.is_file():
         return fail(f"there is no file `{args.harness}`")
+    if sentence := _unfit(args):
+        return fail(sentence)
     from runtime.engines.base import EngineError
     from trainer.evaluate.plot import plot_scores
     from trainer.evaluate.run import evaluate
@@ -64,6 +67,14 @@ def run(args: argparse.Namespace) -> int:
     if args.plot:
         plot_scores({args.model.name: [result.score for result in results]}, args.plot)
     return 0
+
+
+def _unfit(args: argparse.Namespace) -> str | None:
+    """Why the results cannot be written where they should go, in a sentence."""
+    for path in (args.json, args.plot):
+        if path is not None and not is_plain(path):
+            return f"`{path}` is no plain file: choose one"
+    return clash((args.json, args.plot), (args.harness,))
 
 
 def _line(result: SuiteResult) -> str:

@@ -3,7 +3,7 @@
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
@@ -42,6 +42,32 @@ def source_of(path: str) -> Source:
 def same_file(one: str | Path, other: str | Path) -> bool:
     """Whether both paths are one file that is there."""
     return Path(one).exists() and Path(other).exists() and Path(one).samefile(other)
+
+
+def clash(written: Iterable[str | Path | None], read: Iterable[str | Path | None] = ()) -> str | None:
+    """Why these files cannot all be written, in a sentence: one of them is read, or stands there twice. None
+    is no file; devices and pipes are in nobody's way.
+    """
+    taken = {_place(path) for path in read if path is not None}
+    seen: set[str] = set()
+    for path in written:
+        if path is None or not is_plain(path):
+            continue
+        if _place(path) in taken:
+            return f"`{path}` is read: choose another file to write to"
+        if _place(path) in seen:
+            return f"`{path}` would be written twice: choose another file for one of them"
+        seen.add(_place(path))
+    return None
+
+
+def _place(path: str | Path) -> str:
+    """What is the same for two paths of one file, whether or not it is there."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return str(Path(path).resolve())
+    return f"{found.st_dev}:{found.st_ino}"
 
 
 def is_plain(path: str | Path) -> bool:

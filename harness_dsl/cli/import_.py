@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import STDIN, SUFFIX, write_atomically
+from harness_dsl.cli.files import STDIN, SUFFIX, clash, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.cli.one_line import one_line
 from harness_dsl.diagnostics.system import reason
@@ -165,7 +165,7 @@ def _wrong(options: argparse.Namespace) -> str | None:
         return "`--format json` needs a file for the harness: `-o OUT`"
     if options.output is not None and not options.split and Path(options.output).is_dir():
         return f"`{options.output}` is a folder"
-    return None
+    return None if options.split else clash([options.output], [options.path])
 
 
 def _write(results: list[Imported], options: argparse.Namespace) -> list[str]:

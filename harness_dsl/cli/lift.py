@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from harness_dsl.cli.files import is_plain, open_as_it_is, same_file, write_atomically
+from harness_dsl.cli.files import clash, is_plain, open_as_it_is, write_atomically
 from harness_dsl.cli.main import fail
 from harness_dsl.diagnostics.system import reason
 
@@ -112,11 +112,10 @@ def _misuse(options: argparse.Namespace) -> str | None:
     for target in (options.output, options.refused, options.report):
         if target and not Path(target).parent.is_dir():
             return f"there is no folder `{Path(target).parent}`"
-        if target and any(same_file(target, source) for source in (options.logs, options.harness)):
-            return f"`{target}` is read: choose another file to write to"
     if options.inputs and not Path(options.inputs).is_file():
         return f"there is no file `{options.inputs}`"
-    return None
+    written = (options.output, _aside(options), options.report)
+    return clash(written, (options.logs, options.harness, options.inputs))
 
 
 def _terms(options: argparse.Namespace) -> Terms:

@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from harness_dsl.cli.files import clash
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -73,7 +74,8 @@ def misuse(options: argparse.Namespace) -> str | None:
         return f"there is no folder `{Path(options.output).parent}`"
     if Path(options.output).is_file():
         return f"`{options.output}` is a file: a folder is needed"
-    return unknown_family(options.hold_out)
+    sets = [Path(options.output, f"{name}.jsonl") for name in _SETS]
+    return clash(sets, [options.path]) or unknown_family(options.hold_out)
 
 
 def unknown_family(families: list[str]) -> str | None:

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from harness_dsl.cli import contracts
-from harness_dsl.cli.files import harness_files, same_file, write_atomically
+from harness_dsl.cli.files import clash, harness_files, same_file, write_atomically
 
 if TYPE_CHECKING:
     import argparse
@@ -222,7 +222,7 @@ def _wrong_files(args: argparse.Namespace) -> str | None:
             return f"`{path}` cannot be written: there is no such folder, or it is one"
     if args.policy is not None and not Path(args.policy).is_file():
         return f"there is no file `{args.policy}`"
-    return None
+    return clash((args.output, args.junit), (args.policy, args.transcripts))
 
 
 def _say(message: str, status: int) -> None:

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from harness_dsl.cli.banks import add_bank_arguments, bank_of_rows
 from harness_dsl.cli.capped import MOST, Capped
-from harness_dsl.cli.files import write_atomically
+from harness_dsl.cli.files import clash, write_atomically
 from harness_dsl.cli.main import fail
 
 if TYPE_CHECKING:
@@ -77,6 +77,9 @@ def run(options: argparse.Namespace) -> int:
         return fail("--workers must be at least 1")
     if options.coverage and not Path(options.coverage).parent.is_dir():
         return fail(f"there is no folder `{Path(options.coverage).parent}`")
+    read = (path, options.harness, options.transcripts, *(options.bank or ()))
+    if sentence := clash([options.coverage], read):
+        return fail(sentence)
     if options.transcripts and not options.replay:
         return fail("--transcripts says which conversations --replay plays again: give --replay, too")
     if options.timeout is not None and not options.replay:
