@@ -140,13 +140,20 @@ def _terms(options: argparse.Namespace) -> Terms:
 def _lift(lifting: Lifting, options: argparse.Namespace) -> Counts:
     """Writes transcripts and refused lines, each file whole or not at all."""
     from augmentors.logs.collecting import MEGABYTE, Counts, seen
+    from augmentors.logs.lifting import Taken
 
+    found: set[str] = set()
     counts, places = Counts(), _Places(None if options.all else _PLACES)
     aside = _aside(options)
     with _Target(options.output) as out, _Target(aside, may_be_empty=False) as refused:
         for one in seen(lifting, Path(options.logs), options.max_line * MEGABYTE, counts):
             _put(one, options.logs, out, refused, places)
+            if isinstance(one.result, Taken):
+                found |= one.result.transcript.lineage.keys()
     places.rest()
+    for key in options.lineage:
+        if counts.taken and key.rpartition(".")[2] not in found:
+            print(f"{options.logs}: note: no line that was lifted has `{key}` (--lineage)", file=sys.stderr)
     return counts
 
 

@@ -511,6 +511,17 @@ def test_a_log_is_lifted_and_what_is_refused_is_kept(
     assert not list(tmp_path.glob("*.partial"))
 
 
+@pytest.mark.parametrize(("key", "noted"), [("meta.reader", False), ("meta.raeder", True)])
+def test_an_origin_that_no_line_says_is_noted(
+    key: str, noted: bool, harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, out = tmp_path / "log.jsonl", tmp_path / "talks.jsonl"
+    log.write_bytes(line(row()) + line(row(lambda data: {**data, "meta": {"reader": "r1"}})))
+    assert main(["lift", str(log), "--harness", harness, "-o", str(out), "--lineage", key]) == 0
+    said = f"{log}: note: no line that was lifted has `{key}` (--lineage)"
+    assert (said in capsys.readouterr().err) is noted
+
+
 def test_refused_lines_can_be_lifted_when_the_cause_is_gone(harness: str, tmp_path: Path) -> None:
     log, out, again = tmp_path / "log.jsonl", tmp_path / "talks.jsonl", tmp_path / "again.jsonl"
     log.write_bytes(line(REFUSED["another prompt"][1]))
