@@ -81,10 +81,10 @@ def from_line(line: str) -> Certificate:
     return from_data(object_of(line))
 
 
-def object_of(line: str) -> dict[str, Any]:
-    """The JSON object that a line holds. Raises `BadRow`."""
+def object_of(line: str, once: bool = False) -> dict[str, Any]:
+    """The JSON object that a line holds. Raises `BadRow`, with `once` for a key that stands twice, too."""
     try:
-        data = json.loads(line)
+        data = json.loads(line, object_pairs_hook=_once if once else None)
     except json.JSONDecodeError as error:
         raise BadRow(f"no JSON at column {error.colno}: {error.msg}") from None
     except RecursionError:
@@ -92,6 +92,14 @@ def object_of(line: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadRow("a row must be a JSON object")
     return data
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        key = next(key for at, (key, _) in enumerate(pairs) if key in dict(pairs[:at]))
+        raise BadRow(f"`{key}` stands there twice")
+    return found
 
 
 def from_data(data: dict[str, Any]) -> Certificate:

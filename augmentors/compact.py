@@ -21,6 +21,7 @@ from augmentors.limit_values import with_limits
 from augmentors.name_space import MANNERS
 from augmentors.near_duplicates import RECIPES, look, near_duplicate, resembled
 from augmentors.observations import KNOWN
+from augmentors.row_fields import check_distractors, check_fields
 from augmentors.settings_digits import settings_read, settings_written
 from harness_dsl.ir.builtins import LOAD_SKILL_DESCRIPTION
 from harness_dsl.ir.ids import LOAD_SKILL_TEXT, SemanticId, foreign
@@ -221,6 +222,7 @@ def from_row(data: dict[str, Any], book: Codebook) -> Certificate:
     known = book.drawn_with(wanted)
     if known is None:
         raise BadRow(f"proof 2: {_other_wordings(book, wanted)}")
+    check_fields(data, known)
     try:
         return _certificate(data, known)
     except BadDigits as error:
@@ -244,6 +246,7 @@ def _certificate(data: dict[str, Any], book: Codebook) -> Certificate:
         raise BadDigits("its distractors are of another bank")
     whole, refactorings = data.get("whole"), _REFACTORINGS.validate_python(data.get("refactorings", ()))
     shaped = book.shaped(refactorings)
+    check_distractors(data, shaped)
     surface = _read_surface(data, shaped) if whole is None else Surface.model_validate(whole)
     limits = data.get("limits", {})
     core = with_limits(shaped.core, limits)

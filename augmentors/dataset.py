@@ -45,9 +45,9 @@ def numbered(path: Path) -> Iterator[tuple[int, str]]:
 def row_of(number: int, line: str, book: Codebook) -> Row | BadRow:
     """The row in a line."""
     try:
-        data = object_of(line)
+        data = object_of(line, once=True)
         certificate = certificate_of(data, book)
-        return Row(number, certificate, _messages(data.get("messages")))
+        return Row(number, certificate, _messages(data))
     except BadRow as error:
         return BadRow(f"line {number}: {error}")
 
@@ -57,9 +57,10 @@ def certificate_of(data: dict[str, Any], book: Codebook) -> Certificate:
     return from_row(data, book) if is_compact(data) else from_data(data)
 
 
-def _messages(value: Any) -> list[dict[str, Any]] | None:
-    if value is None:
+def _messages(data: dict[str, Any]) -> list[dict[str, Any]] | None:
+    if "messages" not in data:
         return None
+    value = data["messages"]
     if not isinstance(value, list) or not all(isinstance(message, dict) for message in value):
         raise BadRow("`messages`: a list of objects is expected")
     return value
