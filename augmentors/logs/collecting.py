@@ -27,13 +27,16 @@ class Seen:
 
 @dataclass
 class Counts:
-    """What stood in the lines of a log. `reasons` counts refused lines by each kind of reason they have."""
+    """What stood in the lines of a log. `reasons` counts refused lines by each kind of reason they have.
+    `first` has the first place of each note.
+    """
 
     taken: int = 0
     refused: int = 0
     shapes: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
+    first: dict[str, str] = field(default_factory=dict)
     mentions: int = 0
     unresolved: int = 0
     names: Counter[str] = field(default_factory=Counter)
@@ -52,22 +55,25 @@ class Counts:
         """Unresolved names among all names in prose of lines that could be looked at; 0 for none."""
         return self.unresolved / max(1, self.mentions + self.unresolved)
 
-    def add(self, result: Taken | Refused) -> None:
-        """Count one line."""
+    def add(self, result: Taken | Refused, number: int) -> None:
+        """Count line `number`."""
         if isinstance(result, Taken):
             self.taken += 1
             self.shapes[result.shape] += 1
-            self._understood(result.report)
+            self._understood(result.report, number)
             return
         self.refused += 1
         self.reasons.update({reason.kind for reason in result.reasons})
         if result.report is not None:
-            self._understood(result.report)
+            self._understood(result.report, number)
 
-    def _understood(self, report: LiftReport) -> None:
+    def _understood(self, report: LiftReport, number: int) -> None:
         self.mentions += report.mentions
         self.unresolved += len(report.unresolved)
-        self.notes.update(_kind_of(note) for note in report.notes)
+        for note in report.notes:
+            noted, _, detail = note.partition(": ")
+            self.notes[noted] += 1
+            self.first.setdefault(noted, f"line {number}: {detail}" if detail else f"line {number}")
         for name in report.unresolved:
             if name in self.names or len(self.names) < MOST_NAMES:
                 self.names[name] += 1
@@ -88,19 +94,15 @@ class Counts:
             "unresolved_rate": round(self.unresolved_rate, 6),
             "unresolved_names": dict(self.names.most_common(50)),
             "notes": dict(self.notes.most_common()),
+            "first_notes": dict(self.first),
         }
-
-
-def _kind_of(note: str) -> str:
-    """Notes of one kind are counted as one: what follows a colon is of a single place."""
-    return note.split(":", 1)[0]
 
 
 def seen(lifting: Lifting, path: Path, most: int, counts: Counts) -> Iterator[Seen]:
     """Every line of a log with what became of it; `counts` counts them. Raises `OSError`."""
     for line in lines(path, most):
         result = _looked_at(lifting, line, most)
-        counts.add(result)
+        counts.add(result, line.number)
         yield Seen(line, result)
 
 

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from augmentors.logs.belonging import Belonging, Terms
+from augmentors.logs.doubts import doubts
 from augmentors.logs.flow import Flow, flow
 from augmentors.logs.kinds import Refusal
 from augmentors.logs.places import Pointer, place
@@ -60,6 +61,7 @@ class Lifting:
     def __init__(self, core: Core, surface: Surface, terms: Terms | None = None) -> None:
         self._terms = terms or Terms()
         self._belonging = Belonging(core, surface, self._terms)
+        self._core = core
         self._known = {*symbols(core), *(hook.id for hook in core.hooks)}
 
     def line(self, data: bytes, ended: bool = True) -> Taken | Refused:
@@ -136,7 +138,9 @@ class Lifting:
             wrong.append(Found("unresolved-mentions", said))
         if wrong:
             return Refused(tuple(_placed(one, text) for one in wrong), lifted.report)
-        return Taken(lifted.transcript, lifted.report, conversation.shape)
+        doubtful = doubts(lifted.transcript, self._core, self._belonging.view)
+        report = replace(lifted.report, notes=(*lifted.report.notes, *doubtful))
+        return Taken(lifted.transcript, report, conversation.shape)
 
     def _events(self, events: tuple[Event, ...], at: Pointer, recorded: bool) -> Iterator[Found]:
         """What must not be in what a message was lifted to."""

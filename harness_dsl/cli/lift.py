@@ -266,7 +266,7 @@ def _tell(counts: Counts, options: argparse.Namespace) -> None:
         often = ", ".join(f"`{name}` {count}" for name, count in counts.names.most_common(5))
         print(f"  most often: {often}", file=sys.stderr)
     for note, count in counts.notes.most_common(5):
-        print(f"  noted: {note}: {count}", file=sys.stderr)
+        print(f"  noted: {note}: {count}, first in {counts.first[note]}", file=sys.stderr)
     aside = _aside(options)
     if counts.refused and aside:
         print(f"refused lines are in {aside}", file=sys.stderr)

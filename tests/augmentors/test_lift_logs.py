@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from augmentors.lineage import lineage_of
 from augmentors.logs.belonging import Terms
+from augmentors.logs.doubts import OPEN, UNFIT
 from augmentors.logs.kinds import KINDS
 from augmentors.logs.lifting import Lifting, Refused, Taken
 from augmentors.logs.places import place
@@ -520,6 +521,30 @@ def test_an_origin_that_no_line_says_is_noted(
     assert main(["lift", str(log), "--harness", harness, "-o", str(out), "--lineage", key]) == 0
     said = f"{log}: note: no line that was lifted has `{key}` (--lineage)"
     assert (said in capsys.readouterr().err) is noted
+
+
+def test_calls_that_do_not_fit_and_an_end_without_a_reply_are_noted(
+    harness: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def unfit(data: dict[str, Any]) -> None:
+        for number in range(2):
+            at(call(data, number), "function", "arguments", value="{}")
+
+    def ends(data: dict[str, Any]) -> None:
+        last = max(n for n, message in enumerate(data["messages"]) if message["role"] == "tool")
+        del data["messages"][last + 1 :]
+
+    log, out, report = tmp_path / "log.jsonl", tmp_path / "talks.jsonl", tmp_path / "report.json"
+    log.write_bytes(line(row()) + line(row(unfit)) + line(row(ends)))
+    command = ["lift", str(log), "--harness", harness, "-o", str(out), "--report", str(report)]
+    assert main(command) == 0
+    said = capsys.readouterr().err
+    counts = json.loads(report.read_text("utf-8"))
+    assert counts["taken"] == 3
+    assert counts["notes"][OPEN] == 1 and counts["first_notes"][OPEN] == "line 3"
+    assert counts["notes"][UNFIT] >= 1 and counts["first_notes"][UNFIT].startswith("line 2: `")
+    assert f"  noted: {UNFIT}: {counts['notes'][UNFIT]}, first in line 2: `" in said
+    assert f"  noted: {OPEN}: 1, first in line 3\n" in said
 
 
 def test_refused_lines_can_be_lifted_when_the_cause_is_gone(harness: str, tmp_path: Path) -> None:
