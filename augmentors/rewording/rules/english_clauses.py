@@ -24,6 +24,16 @@ _TWISTED = re.compile(
 )
 """Sentences whose clauses hang on more than their order, as a pronoun does on what it stands for."""
 
+_ASKED = re.compile(
+    _TWISTED.pattern
+    + r"|\b(?:until|till|since|by|from|of|on|about|for|to|than|as|except|not|especially|exactly)"
+    r" (?:before|after|when|if|once)\b"
+    r"|\b(?:ask|say|tell|check|find|look|see|know|explain|describe|show|state|mention|report|confirm|verify|list|name"
+    r"|give|return|read|note|repeat|warn|compare|choose|pick|decide|guess|wonder)\b.* (?:when|if)\b",
+    re.IGNORECASE,
+)
+"""Sentences that `_TWISTED` has, and those that may ask `when` or `if` instead of naming a condition."""
+
 
 _ORDERS = (
     ("before", "Before you say a price, call T.", "Call T before you say a price."),
@@ -33,7 +43,7 @@ _ORDERS = (
         "When the viewer is in a hurry, answer briefly.",
         "Answer briefly when the viewer is in a hurry.",
     ),
-    ("if", "If the number is missing, ask again.", "Ask again if the number is missing."),
+    ("if", "If the number is missing, start again.", "Start again if the number is missing."),
     ("once", "Once the order is paid, send the number.", "Send the number once the order is paid."),
 )
 
@@ -58,7 +68,7 @@ _CLAUSES = [
             rf"((?:{_SUBJECTS}) {_NO_COMMA}{{6,}}?)([.!]?)$",
             rf"{word} \2, ^\1\3",
             (last, first),
-            unless=_TWISTED,
+            unless=_ASKED,
         )
         for word, first, last in _ORDERS
     ),

@@ -131,3 +131,16 @@ def test_shouted_words_and_the_middle_of_sentences_stay() -> None:
     rule = next(rule for rule in RULES if rule.name == "en.do-not")
     assert rule.apply("Do NOT wait.") == "Do NOT wait."
     assert rule.apply("do not wait.") == "do not wait."
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "Tell the reader until when the loan runs now.",
+        "Ask the viewer if the size fits.",
+        "Tell the viewer when the order arrives.",
+        "Keep the book until after the holiday ends.",
+    ],
+)
+def test_clauses_that_ask_stay_behind_what_asks_them(asked: str) -> None:
+    assert [rule.name for rule in RULES if rule.name.endswith("-first") and rule.apply(asked) != asked] == []
