@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import BinaryIO
 
+from harness_dsl.reading import real
 from harness_dsl.syntax.source import Source, decode, read
 
 SUFFIX = ".harness"
@@ -66,7 +67,7 @@ def _place(path: str | Path) -> str:
     try:
         found = Path(path).stat()
     except OSError:
-        return str(Path(path).resolve())
+        return real(str(path))
     return f"{found.st_dev}:{found.st_ino}"
 
 
@@ -76,7 +77,7 @@ def is_plain(path: str | Path) -> bool:
     """
     named = Path(path)
     target = named.parent / named.readlink() if named.is_symlink() else named
-    if target.parent.resolve().is_relative_to("/proc"):
+    if Path(real(str(target.parent))).is_relative_to("/proc"):
         return False
     try:
         return stat.S_ISREG(named.stat().st_mode)
