@@ -191,7 +191,7 @@ def adapter(step: Application, before: Transcript, after: Transcript) -> None:
 
     What a text says of a symbol that has no counterpart there comes back as words.
     """
-    before, after = with_results(before), with_results(after)
+    before, after = with_some_cut_short(before), with_some_cut_short(after)
     there = comes_back(step.adapter.forward, step.adapter.back, before)
     assert there.core_digest == core_digest(step.new_core)
     answers_its_calls(there, before)
@@ -211,16 +211,16 @@ def comes_back(there: Carry, back: Carry, conversation: Transcript) -> Transcrip
     return other
 
 
-def with_results(conversation: Transcript) -> Transcript:
-    """`conversation` with a result of every other call, so that some are left without."""
+def with_some_cut_short(conversation: Transcript) -> Transcript:
+    """`conversation` without the last result of every other run of results, as where a limit was met."""
     events: list[Event] = []
-    number = 0
-    for event in conversation.events:
+    runs = 0
+    for event, following in zip(conversation.events, (*conversation.events[1:], None), strict=True):
+        if isinstance(event, Result) and not isinstance(following, Result):
+            runs += 1
+            if runs % 2:
+                continue
         events.append(event)
-        for call in event.events if isinstance(event, Generated) else ():
-            if isinstance(call, Call):
-                number += 1
-                events += [Result(tool=call.tool, value=number)] if number % 2 == 0 else []
     return conversation.model_copy(update={"events": tuple(events)})
 
 
