@@ -20,6 +20,7 @@ from harness_dsl.ir.ids import SemanticId
 from harness_dsl.ir.node import with_changes
 from harness_dsl.ir.surface import Feedback as Form
 from harness_dsl.ir.surface import Surface
+from harness_dsl.ir.texts import Literally, Reference, Template
 
 
 class FeedbackParameters(Parameters):
@@ -47,11 +48,14 @@ class Feedback(Preserving):
     parameters: FeedbackParameters
 
     def symbols(self, core: Core, surface: Surface) -> tuple[SemanticId, ...]:
-        """Hooks that have a message, are not `fixed`, and can tell it in another of the forms."""
+        """Hooks that have a message with words, are not `fixed`, and can tell it in another of the forms."""
         return tuple(
             hook.id
             for hook in core.hooks
-            if hook.message is not None and not hook.fixed and self._others(hook.id, surface)
+            if hook.message is not None
+            and not hook.fixed
+            and _has_words(surface.wordings.get(hook.message.id, hook.message.canonical))
+            and self._others(hook.id, surface)
         )
 
     def apply(self, core: Core, surface: Surface, rng: Random) -> Surface:
@@ -69,3 +73,10 @@ class Feedback(Preserving):
 
     def _others(self, id_: SemanticId, surface: Surface) -> list[Form]:
         return [form for form in self.parameters.forms if form != surface.feedback.get(id_, "plain")]
+
+
+def _has_words(message: Template) -> bool:
+    """Whether something stands in it whatever the inputs are; a blank message is shown without any form."""
+    return any(
+        part.text.strip() if isinstance(part, Literally) else isinstance(part, Reference) for part in message
+    )
